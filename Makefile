@@ -1,0 +1,52 @@
+# The doors of this repository: each target sets up what it needs (tools/setup), builds with CMake's
+# presets, prints one line a step, and keeps long output in build/*.log.
+#
+#   make          the program, build/release/tare
+#   make demo     the main job on examples/acme: load, then the report
+#   make test     all tests
+#   make install  into PREFIX (/usr/local)
+#   make format   apply clang-format to our sources
+#   make tidy     clang-tidy over src/, only what changed since it last passed
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test install format tidy setup-build setup-test clean
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+RELEASE := build/release
+QUIETLY := tools/quietly
+
+setup-build:
+	@tools/setup build
+
+setup-test:
+	@tools/setup test
+
+build: setup-build
+	@$(QUIETLY) configure build/configure.log cmake --preset release
+	@$(QUIETLY) "build $(RELEASE)/tare" build/build.log cmake --build --preset release --target tare
+
+# In a copy, so that the store it makes does not land in the working tree.
+demo: build
+	@rm -rf build/demo && mkdir -p build/demo && cp -R examples/acme build/demo/acme && rm -rf build/demo/acme/.tare
+	@cd build/demo/acme && $(CURDIR)/$(QUIETLY) "load examples/acme" ../load.log ../../release/tare load
+	@echo
+	@cd build/demo/acme && ../../release/tare report
+
+test: setup-test
+	@$(QUIETLY) configure build/configure.log cmake --preset release -DTARE_TESTS=ON
+	@$(QUIETLY) "build with tests" build/build.log cmake --build --preset release
+	@$(QUIETLY) test build/test.log ctest --preset release -j "$$(nproc)" --output-junit test.xml
+	@grep 'tests passed' build/test.log; grep -A 99 'did not run:' build/test.log || true
+
+install: build
+	@cmake --install $(RELEASE) --prefix "$(PREFIX)" >build/install.log && echo "installed into $(PREFIX)"
+
+format: setup-test
+	@git ls-files -co --exclude-standard -- '*.cc' '*.h' | xargs -r clang-format-19 -i
+
+tidy: setup-test
+	@tools/tidy $(RELEASE)
+
+clean:
+	rm -rf build

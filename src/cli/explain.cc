@@ -1,0 +1,14 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "measures/measures.h"
+
+namespace tare::cli {
+
+int run_explain(const Options& options) {
+  Session session = open_session(options);
+  const measures::Question question = question_of(options, session);
+  return finish(measures::explain(session.store, session.project, question, options.operand(0)),
+                options, session);
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,5 @@
+#include "cli/cli.h"
+
+int main(int argc, char** argv) {
+  return tare::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc}, TARE_VERSION);
+}

@@ -1,0 +1,16 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "measures/measures.h"
+
+namespace tare::cli {
+
+int run_reconcile(const Options& options) {
+  Session session = open_session(options);
+  const measures::Question question = question_of(options, session);
+  const measures::Reconciliation result =
+      measures::reconcile(session.store, session.project, question);
+  const int strict = finish(result.document, options, session);
+  return result.reconciled ? strict : kAnswerIsNo;
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,238 @@
+#include "ledger/rules.h"
+
+#include <fmt/format.h>
+
+#include "base/glob.h"
+
+namespace tare::ledger {
+namespace {
+
+using store::Evidence;
+using store::Rule;
+using timeline::account_part;
+
+bool is(const std::optional<std::string>& text, std::string_view wanted) { return text && *text == wanted; }
+
+Target plain(std::string kind, const std::string& part) {
+  Target target;
+  target.account = part.empty() ? kind : kind + "/" + part;
+  target.kind = std::move(kind);
+  return target;
+}
+
+std::string first_part(const std::optional<std::string>& a, const std::optional<std::string>& b,
+                       const std::optional<std::string>& c) {
+  for (const auto* text : {&a, &b, &c}) {
+    if (*text && !(*text)->empty()) return account_part(**text);
+  }
+  return "-";
+}
+
+void take(DimRule* rule, Target target, Rule why, Evidence evidence) {
+  rule->whole = std::move(target);
+  rule->whole_rule = why;
+  rule->whole_evidence = evidence;
+}
+
+// "${app}" in a rule's model, stage or team is the value of tag `app`; empty where there is none.
+std::string expand(const std::string& pattern, const timeline::Tags& tags) {
+  std::string text;
+  size_t at = 0;
+  while (at < pattern.size()) {
+    size_t open = pattern.find("${", at);
+    size_t close = open == std::string::npos ? open : pattern.find('}', open);
+    if (close == std::string::npos) break;
+    text += pattern.substr(at, open - at);
+    const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(pattern.substr(open + 2, close - open - 2)));
+    if (value != nullptr) text += *value;
+    at = close + 1;
+  }
+  return text + pattern.substr(at);
+}
+
+}  // namespace
+
+Target Rules::model_target(const std::string& model, const std::string& stage, const std::string& team) const {
+  Target target;
+  target.kind = "model";
+  target.model = model;
+  target.stage = stage;
+  target.team = team;
+  if (team.empty()) {
+    for (const ModelPolicy& policy : project_.models) {
+      if (policy.name == model) target.team = policy.team;
+    }
+  }
+  target.account = fmt::format("model/{}/{}/-", model.empty() ? "unnamed" : account_part(model), account_part(stage));
+  return target;
+}
+
+Target Rules::target_of(int32_t attempt) const {
+  const timeline::Attempt& run = timeline_.attempts()[static_cast<size_t>(attempt)];
+  Target target;
+  target.account = run.account;
+  target.kind = run.account.substr(0, run.account.find('/'));
+  target.model = run.model.empty() && target.kind == "model" ? "unnamed" : run.model;
+  target.stage = run.stage;
+  target.team = run.team;
+  target.attempt = attempt;
+  return target;
+}
+
+Target Rules::idle(const DimRule& rule) const {
+  Target target = plain("idle", account_part(rule.idle_pool));
+  target.pool = rule.idle_pool;
+  target.team = rule.idle_team;
+  return target;
+}
+
+Target Rules::shared_part(const std::string& model, int32_t shared) const {
+  const std::string& what = project_.policy.shared[static_cast<size_t>(shared)].what;
+  Target target;
+  target.account = fmt::format("model/{}/shared/{}", model.empty() ? "unnamed" : account_part(model), account_part(what));
+  target.kind = "model";
+  target.model = model.empty() ? "unnamed" : model;
+  target.stage = "shared";
+  return target;
+}
+
+// Tax, unused commitments, covering purchases, credits: by what the charge is, not by who used what.
+bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
+  const auto& category = dim[DimColumn::kChargeCategory];
+  if (is(category, "Tax")) {
+    take(rule, plain("tax", ""), Rule::kTax, Evidence::kCategory);
+    return true;
+  }
+  if (is(dim[DimColumn::kCapacityReservationStatus], "Unused")) {
+    std::string id = first_part(dim[DimColumn::kCapacityReservationId], dim[DimColumn::kCommitmentDiscountId],
+                                dim[DimColumn::kResourceId]);
+    take(rule, plain("reservation-unused", id), Rule::kReservationUnused, Evidence::kCategory);
+    return true;
+  }
+  if (is(dim[DimColumn::kCommitmentDiscountStatus], "Unused")) {
+    std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId], std::nullopt);
+    take(rule, plain("commitment-unused", id), Rule::kCommitmentUnused, Evidence::kCategory);
+    return true;
+  }
+  if (is(category, "Purchase") && dim[DimColumn::kCommitmentDiscountId]) {
+    take(rule, plain("commitment-fee", first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt)),
+         Rule::kCommitmentFee, Evidence::kCategory);
+    return true;
+  }
+  if (is(category, "Purchase")) {
+    rule->fee = plain("commitment-fee", first_part(dim[DimColumn::kResourceId], dim[DimColumn::kSkuId], std::nullopt));
+  }
+  if (is(category, "Credit")) {
+    take(rule, plain("credit", ""), Rule::kCredit, Evidence::kCategory);
+    return !project_.policy.credits_follow;
+  }
+  if (is(category, "Adjustment") && !dim[DimColumn::kResourceId]) {
+    take(rule, plain("adjustment", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+         Rule::kAdjustment, Evidence::kCategory);
+    return true;
+  }
+  return false;
+}
+
+void Rules::run_rules(const BillDim& dim, const timeline::Tags& tags, DimRule* rule) const {
+  if (const auto& id = dim[DimColumn::kResourceId]) {
+    auto attempts = timeline_.attempts_of_run(*id);
+    if (!attempts.empty()) rule->managed_attempt_run = attempts.front();
+  }
+  if (const auto& run = dim[DimColumn::kRunId]) {
+    auto attempts = timeline_.attempts_of_run(*run);
+    if (attempts.empty()) {
+      rule->unknown_run = *run;
+    } else if (rule->managed_attempt_run < 0) {
+      rule->managed_attempt_run = attempts.front();
+      rule->line_run = true;
+    }
+  }
+  for (const std::string& key : project_.policy.run_id_tags) {
+    const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(key));
+    if (value == nullptr || value->empty()) continue;
+    if (!timeline_.attempts_of_run(*value).empty()) {
+      rule->tag_run = *value;
+      break;
+    }
+    if (rule->unknown_run.empty()) rule->unknown_run = *value;
+  }
+}
+
+std::optional<Target> Rules::tag_rule(const timeline::Tags& tags) const {
+  if (tags.empty()) return std::nullopt;
+  for (const ModelPolicy& model : project_.models) {
+    for (const auto& [stage, tag] : model.stage_tags) {
+      const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(tag.first));
+      if (value != nullptr && glob_matches(tag.second, *value)) return model_target(model.name, stage, model.team);
+    }
+  }
+  for (const IdentityRule& identity : project_.identity) {
+    bool all = !identity.match.empty();
+    for (const auto& [key, pattern] : identity.match) {
+      const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(key));
+      all = all && value != nullptr && glob_matches(pattern, *value);
+    }
+    if (!all) continue;
+    std::string model = expand(identity.model, tags);
+    if (model.empty()) continue;
+    return model_target(model, expand(identity.stage, tags), expand(identity.team, tags));
+  }
+  return std::nullopt;
+}
+
+int32_t Rules::shared_rule(const BillDim& dim) const {
+  for (size_t i = 0; i < project_.policy.shared.size(); ++i) {
+    const SharedPolicy& shared = project_.policy.shared[i];
+    std::string service = dim[DimColumn::kServiceName].value_or("");
+    std::string category = dim[DimColumn::kServiceCategory].value_or("");
+    // A short entry of the project file is one word that may stand in either column.
+    bool either = shared.service == shared.category && !shared.service.empty();
+    bool by_service = glob_matches(shared.service.empty() ? "*" : shared.service, service, Case::kFold);
+    bool by_category = glob_matches(shared.category.empty() ? "*" : shared.category, category, Case::kFold);
+    if (either ? (by_service || by_category) : (by_service && by_category)) return static_cast<int32_t>(i);
+  }
+  return -1;
+}
+
+DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const {
+  DimRule rule;
+  rule.currency = dim[DimColumn::kBillingCurrency].value_or("");
+  rule.resource = time.resource;
+  timeline::Tags tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
+  const std::string* tagged_pool =
+      project_.policy.pool_tag.empty() ? nullptr
+                                       : timeline::tag_value(tags, timeline::folded_tag_key(project_.policy.pool_tag));
+  std::string line_pool = dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
+  const timeline::Resource* resource =
+      time.resource < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(time.resource)];
+  if (resource != nullptr && resource->pool_from == "resources") {
+    rule.idle_pool = resource->pool;
+  } else if (tagged_pool != nullptr && !tagged_pool->empty()) {
+    rule.idle_pool = *tagged_pool;
+  } else {
+    rule.idle_pool = resource != nullptr && resource->pool != "-" ? resource->pool : line_pool;
+  }
+  auto team = project_.pool_teams.find(rule.idle_pool);
+  rule.idle_team = team != project_.pool_teams.end() ? team->second
+                   : resource != nullptr             ? resource->team
+                                                     : "unowned";
+
+  rule.by_category = category_rule(dim, &rule);
+  if (rule.by_category) return rule;
+  run_rules(dim, tags, &rule);
+  rule.by_tag = tag_rule(tags);
+  if (is(dim[DimColumn::kChargeCategory], "Credit")) return rule;  // follows a run or a tag, else `credit`
+  int32_t shared = shared_rule(dim);
+  if (shared >= 0) {
+    const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(shared)];
+    take(&rule, plain("shared", account_part(policy.what)), Rule::kSharedPolicy, Evidence::kPolicy);
+    if (policy.rule != SharedRule::kKeep) rule.shared = shared;
+    return rule;
+  }
+  take(&rule, plain("unassigned", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+       Rule::kUnassigned, Evidence::kNone);
+  return rule;
+}
+
+}  // namespace tare::ledger

@@ -1,0 +1,62 @@
+// By which rule a bill line is posted: everything that its dim alone decides, worked out once a dim.
+// Categories first, then the evidence levels (docs/ledger.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/findings.h"
+#include "timeline/timeline.h"
+
+namespace tare::ledger {
+
+// Where one part of a line goes. attempt -1: no run.
+struct Target {
+  std::string account;
+  std::string kind;   // first part of the account: "model", "idle", "tax", ...
+  std::string model, stage, team, pool;
+  int32_t attempt = -1;
+};
+
+struct DimRule {
+  // The first of these that is set decides; `whole` is the last resort and always set.
+  bool by_category = false;            // `whole` at once, whatever names the resource
+  std::optional<Target> fee;           // a Purchase: this where effective is 0 and billed is not (R05)
+  int32_t managed_attempt_run = -1;    // an attempt of the run whose id is the resource's
+  bool line_run = false;               // ... or of the plain line's own run_id
+  int32_t resource = -1;               // tracked from a month on: the timeline governs
+  std::string tag_run;                 // run named by a run-id tag, "" none
+  std::optional<Target> by_tag;        // rule 3
+  int32_t shared = -1;                 // index into the policy's shared charges, not `keep`
+  Target whole;
+  store::Rule whole_rule = store::Rule::kUnassigned;
+  store::Evidence whole_evidence = store::Evidence::kNone;
+
+  std::string idle_pool;               // of this line's idle part
+  std::string idle_team;
+  std::string unknown_run;             // a run id on the line that no run has
+  size_t conserved_key = 0;            // (issuer, invoice, currency) of this file
+  std::string currency;
+};
+
+class Rules {
+ public:
+  Rules(const Project& project, const timeline::Timeline& timeline) : project_(project), timeline_(timeline) {}
+  DimRule rule_for(const BillDim& dim, const timeline::DimTime& time) const;
+  Target target_of(int32_t attempt) const;   // the run's own account
+  Target idle(const DimRule& rule) const;
+  Target shared_part(const std::string& model, int32_t shared) const;
+
+ private:
+  bool category_rule(const BillDim& dim, DimRule* rule) const;
+  void run_rules(const BillDim& dim, const timeline::Tags& tags, DimRule* rule) const;
+  std::optional<Target> tag_rule(const timeline::Tags& tags) const;
+  int32_t shared_rule(const BillDim& dim) const;
+  Target model_target(const std::string& model, const std::string& stage, const std::string& team) const;
+
+  const Project& project_;
+  const timeline::Timeline& timeline_;
+};
+
+}  // namespace tare::ledger

@@ -1,0 +1,65 @@
+// The tables of the monthly page. Each is made from one currency's part of the cube.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ledger/ledger.h"
+#include "measures/cube.h"
+#include "measures/idle.h"
+#include "measures/outcomes.h"
+#include "measures/traced.h"
+#include "measures/exact.h"
+
+namespace tare::measures {
+
+// What the tables of one currency share.
+struct Page {
+  store::Store& store;
+  const Project& project;
+  const Scope& scope;
+  std::string currency;
+  Cube cube;  // of this currency
+  const std::vector<ledger::Conservation>& audit;  // of all currencies
+  IdleSpread idle, idle_before;
+  OutcomeCounts outcomes, outcomes_before;
+  std::map<std::string, int64_t> retrains, retrains_before;
+
+  std::string id(std::string_view name) const { return table_id(scope, project, name, currency); }
+  std::string money_heading(std::string_view what) const {
+    return std::string(what) + " " + currency;
+  }
+  Rational min_coverage() const { return rational_of_decimal(project.policy.min_coverage); }
+  Rational flat_ratio() const { return rational_of_decimal(project.policy.flat_ratio); }
+  std::string currency_sql() const { return "currency = " + store::quote_text(currency); }
+  // The postings of this currency for which all of `conditions` hold.
+  Behind behind(std::vector<std::string> conditions) const;
+  Behind behind_states(std::vector<std::string> conditions) const;
+};
+
+// (model, stage) of all postings to models now or before, the costlier model first, then the costlier
+// stage.
+struct ModelStages {
+  std::string model;
+  Money cost, cost_before;
+  struct Stage {
+    std::string stage;
+    Money cost, cost_before;
+  };
+  std::vector<Stage> stages;
+};
+std::vector<ModelStages> model_stages(const Page& page);
+
+TracedTable bill_table(const Page& page);
+TracedTable accounts_table(const Page& page);
+TracedTable models_table(const Page& page);
+TracedTable unit_costs_table(const Page& page);
+TracedTable outcomes_table(const Page& page);
+TracedTable utilisation_table(const Page& page);
+TracedTable states_table(const Page& page);
+TracedTable identities_table(const Page& page);
+TracedTable run_identities_table(const Page& page);
+TracedTable top_findings_table(const Page& page);
+
+}  // namespace tare::measures

@@ -1,0 +1,38 @@
+-- measure_posting: every posting, with words and a cost on one basis. Only `tare explain` reads it.
+-- grain: a share of a bill line
+-- units: at_ns is the charge period's start; held_ns and billed_ns of device time; money as
+--   (units, atto)
+CREATE OR REPLACE TEMP VIEW measure_posting AS
+SELECT
+  entry.file,
+  entry.line,
+  entry.source,
+  entry.billing_period_start_ns,
+  account.account,
+  account.kind,
+  account.model,
+  account.stage,
+  account.team,
+  account.pool,
+  account.run_id,
+  account.attempt,
+  dim.currency,
+  dim.invoice_id,
+  dim.issuer,
+  coalesce(dim.service_name, '-') AS service_name,
+  coalesce(dim.region_id, '-') AS region_id,
+  coalesce(dim.resource_id, '-') AS resource_id,
+  entry.charge_start // 86400000000000 * 86400000000000 AS day,
+  entry.charge_start AS at_ns,
+  strftime(make_timestamp_ns(entry.charge_start), '%Y-%m') AS month_text,
+  store_evidence_text(entry.evidence) AS evidence,
+  entry.rule,
+  entry.held_ns,
+  entry.billed_ns,
+  entry.billed_units,
+  entry.billed_atto,
+  ${cost_units} AS cost_units,
+  ${cost_atto} AS cost_atto
+FROM store_posting AS entry
+JOIN measure_account AS account ON account.file = entry.file AND account.id = entry.account
+JOIN store_posting_dim AS dim ON dim.file = entry.file AND dim.id = entry.dim;

@@ -1,0 +1,228 @@
+#include "report/shown_numbers.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/errors.h"
+#include "base/instant.h"
+#include "base/wide_math.h"
+
+namespace tare {
+namespace {
+
+constexpr int kMaxHourDecimals = 11;
+
+enum class Kind : uint8_t { kMoney, kDeviceTime };
+
+struct Exact {
+  Kind kind = Kind::kMoney;
+  int128 value = 0;  // atto or nanoseconds
+  int128 step = 1;   // of the last shown digit
+};
+
+std::optional<Exact> exact_of(const Value& value, const Column& column) {
+  const int decimals = shown_decimals(value, column);
+  if (const auto* money = std::get_if<Money>(&value)) {
+    return Exact{Kind::kMoney, money->atto(),
+                 static_cast<int128>(power_of_ten(Money::kScale - decimals))};
+  }
+  if (const auto* time = std::get_if<DeviceTime>(&value)) {
+    return Exact{Kind::kDeviceTime, time->ns,
+                 kNsPerHour / static_cast<int64_t>(power_of_ten(decimals))};
+  }
+  return std::nullopt;
+}
+
+int128 floor_units(const Exact& exact) {
+  return exact.value / exact.step - (exact.value % exact.step < 0 ? 1 : 0);
+}
+
+int128 half_even_units(const Exact& exact) {
+  const int128 floor = floor_units(exact);
+  const int128 rest = exact.value - floor * exact.step;
+  const int128 complement = exact.step - rest;
+  const bool up = rest > complement || (rest == complement && floor % 2 != 0);
+  return floor + (up ? 1 : 0);
+}
+
+bool add_exactly(int128& sum, int128 value) { return !__builtin_add_overflow(sum, value, &sum); }
+
+// The children of each row that add up, and the rows of depth 0 that do.
+struct Tree {
+  std::vector<std::vector<size_t>> children;
+  std::vector<size_t> top;
+};
+
+Tree tree_of(const Table& table) {
+  constexpr size_t kNone = SIZE_MAX;
+  Tree tree;
+  tree.children.resize(table.rows.size());
+  std::vector<size_t> path;  // the last row of each depth above the present one
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    const Row& row = table.rows[i];
+    if (row.is_total) {
+      path.clear();
+      continue;
+    }
+    const auto depth = static_cast<size_t>(std::max(row.depth, 0));
+    path.resize(depth, kNone);
+    const size_t parent = depth > 0 ? path[depth - 1] : kNone;
+    if (row.adds_up && depth == 0) tree.top.push_back(i);
+    if (row.adds_up && parent != kNone) tree.children[parent].push_back(i);
+    path.push_back(i);
+  }
+  return tree;
+}
+
+class ColumnRounding {
+ public:
+  ColumnRounding(const Table& table, const Tree& tree, size_t column) {
+    for (const Row& row : table.rows) {
+      exact_.push_back(exact_of(row.cells[column], table.columns[column]));
+    }
+    shown_.resize(table.rows.size());
+    for (size_t i = 0; i < table.rows.size(); ++i) {
+      if (table.rows[i].is_total) round(i, tree.top);
+    }
+    for (size_t i = 0; i < table.rows.size(); ++i) {  // a parent stands before its children
+      if (!table.rows[i].is_total) round(i, tree.children[i]);
+    }
+  }
+  const std::vector<std::optional<int128>>& shown() const { return shown_; }
+
+ private:
+  struct Part {
+    size_t row = 0;
+    int128 floor = 0;
+    int128 remainder = 0;
+  };
+
+  // The row itself, where its own parent has not, and then its parts.
+  void round(size_t row, const std::vector<size_t>& candidates) {
+    const std::optional<Exact>& exact = exact_[row];
+    if (!exact) return;
+    const int128 shown = shown_[row].value_or(half_even_units(*exact));
+    shown_[row] = shown;
+    round_parts(exact_parts(*exact, candidates), shown);
+  }
+
+  // The rows among `candidates` that have a number of the parent's kind, or none where they don't
+  // sum to it exactly.
+  std::vector<Part> exact_parts(const Exact& parent, const std::vector<size_t>& candidates) const {
+    std::vector<Part> parts;
+    int128 sum = 0;
+    for (const size_t row : candidates) {
+      const std::optional<Exact>& exact = exact_[row];
+      if (!exact || exact->kind != parent.kind) continue;
+      if (shown_[row] || !add_exactly(sum, exact->value)) return {};
+      const int128 floor = floor_units(*exact);
+      parts.push_back({row, floor, exact->value - floor * exact->step});
+    }
+    if (sum != parent.value) parts.clear();
+    return parts;
+  }
+
+  void round_parts(std::vector<Part> parts, int128 shown_parent) {
+    if (parts.empty()) return;
+    int128 left = shown_parent;
+    for (const Part& part : parts) left -= part.floor;
+    // A shown parent is the floor or the ceiling of the exact one, so no part gets two units.
+    TARE_ASSERT(left >= 0 && left <= static_cast<int128>(parts.size()),
+                "shown parts miss their shown total by less than one unit each");
+    std::ranges::sort(parts, [](const Part& a, const Part& b) {
+      return a.remainder != b.remainder ? a.remainder > b.remainder : a.row < b.row;
+    });
+    for (const Part& part : parts) {
+      shown_[part.row] = part.floor + (left > 0 ? 1 : 0);
+      left -= left > 0 ? 1 : 0;
+    }
+  }
+
+  std::vector<std::optional<Exact>> exact_;
+  std::vector<std::optional<int128>> shown_;
+};
+
+class TableRounding {
+ public:
+  explicit TableRounding(const Table& table)
+      : table_(table), tree_(tree_of(table)), states_(table.columns.size(), State::kOpen) {
+    units_.assign(table.rows.size(), std::vector<std::optional<int128>>(table.columns.size()));
+    for (size_t column = 0; column < table.columns.size(); ++column) round(column);
+  }
+  ShownUnits take() { return std::move(units_); }
+
+ private:
+  enum class State : uint8_t { kOpen, kBegun, kDone };
+
+  void round(size_t column) {
+    if (states_[column] == State::kDone) return;
+    TARE_ASSERT(states_[column] == State::kOpen, "a column is not the sum of itself");
+    states_[column] = State::kBegun;
+    std::vector<size_t> addends;
+    for (const std::string& name : table_.columns[column].shown_sum_of) {
+      const auto found = std::ranges::find(table_.columns, name, &Column::name);
+      TARE_ASSERT(found != table_.columns.end(), "column '" + name + "' is in the table");
+      addends.push_back(static_cast<size_t>(found - table_.columns.begin()));
+      round(addends.back());
+    }
+    if (!addends.empty() && all_sum_across(column, addends)) {
+      add_across(column, addends);
+    } else {
+      const ColumnRounding rounding(table_, tree_, column);
+      for (size_t row = 0; row < units_.size(); ++row) units_[row][column] = rounding.shown()[row];
+    }
+    states_[column] = State::kDone;
+  }
+
+  // Whether the exact cells of a row sum across; a row without a number in `column` has nothing to.
+  bool sums_across(const Row& row, size_t column, const std::vector<size_t>& addends) const {
+    const auto whole = exact_of(row.cells[column], table_.columns[column]);
+    if (!whole) return true;
+    int128 sum = 0;
+    for (const size_t addend : addends) {
+      const auto part = exact_of(row.cells[addend], table_.columns[addend]);
+      if (!part) continue;
+      if (part->kind != whole->kind || part->step != whole->step) return false;
+      if (!add_exactly(sum, part->value)) return false;
+    }
+    return sum == whole->value;
+  }
+
+  bool all_sum_across(size_t column, const std::vector<size_t>& addends) const {
+    return std::ranges::all_of(table_.rows, [&](const Row& row) {
+      return !row.adds_up || sums_across(row, column, addends);
+    });
+  }
+
+  void add_across(size_t column, const std::vector<size_t>& addends) {
+    for (size_t row = 0; row < units_.size(); ++row) {
+      const auto exact = exact_of(table_.rows[row].cells[column], table_.columns[column]);
+      if (!exact) continue;
+      if (!sums_across(table_.rows[row], column, addends)) {
+        units_[row][column] = half_even_units(*exact);
+        continue;
+      }
+      int128 sum = 0;
+      for (const size_t addend : addends) sum += units_[row][addend].value_or(0);
+      units_[row][column] = sum;
+    }
+  }
+
+  const Table& table_;
+  const Tree tree_;
+  std::vector<State> states_;
+  ShownUnits units_;
+};
+
+}  // namespace
+
+int shown_decimals(const Value& value, const Column& column) {
+  TARE_ASSERT(column.decimals >= 0 && column.decimals <= Money::kScale,
+              "column '" + column.name + "' shows 0 to 18 decimals");
+  return std::holds_alternative<DeviceTime>(value) ? std::min(column.decimals, kMaxHourDecimals)
+                                                   : column.decimals;
+}
+
+ShownUnits shown_units(const Table& table) { return TableRounding(table).take(); }
+
+}  // namespace tare

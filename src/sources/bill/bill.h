@@ -1,0 +1,18 @@
+// The door of bills: a source's files to one store file a billing period.
+#pragma once
+
+#include <vector>
+
+#include "sources/discover.h"
+#include "sources/sources.h"
+
+namespace tare::sources {
+
+// Brings one source of a bill format up to date. Only the billing periods that a new, changed or
+// removed file touches are written again. Throws UserError: what TextTable and find_bill_columns throw,
+// no-usable-rows, cost-too-large, two-deliveries (R08).
+SourceResult load_bill_source(const Project& project, const Source& source,
+                              const std::vector<FoundFile>& files, const store::Catalog& before,
+                              const LoadOptions& options, const Progress& progress);
+
+}  // namespace tare::sources

@@ -1,0 +1,42 @@
+// The plain bill: a table that anyone can write by hand (model.md, "Plain files").
+#include <array>
+
+#include "sources/bill/formats.h"
+
+namespace tare::sources {
+namespace {
+
+constexpr auto kColumns = std::to_array<FormatColumn>({
+    {"start", BillColumn::kChargePeriodStart, "its month is the billing period"},
+    {"end", BillColumn::kChargePeriodEnd, "exclusive"},
+    {"cost", BillColumn::kCost, "the billed cost, or the effective one where billed_cost is given too"},
+    {"billed_cost", BillColumn::kBilledCost, "what is invoiced, where it is not the cost"},
+    {"effective_cost", BillColumn::kEffectiveCost, ""},
+    {"list_cost", BillColumn::kListCost, ""},
+    {"hours", BillColumn::kHours, "the consumed quantity; times rate the cost of rows without one"},
+    {"rate", BillColumn::kRate, "a price an hour"},
+    {"devices", BillColumn::kDevices, "GPUs of the resource"},
+    {"run_id", bill_column(DimColumn::kRunId), "the run that the whole line belongs to"},
+    {"resource_id", bill_column(DimColumn::kResourceId), ""},
+    {"service", bill_column(DimColumn::kServiceName), ""},
+    {"sku", bill_column(DimColumn::kSkuId), ""},
+    {"currency", bill_column(DimColumn::kBillingCurrency), "else the source's, else the project's"},
+    {"invoice_id", bill_column(DimColumn::kInvoiceId), ""},
+    {"category", bill_column(DimColumn::kChargeCategory), "as in FOCUS; Usage where it is empty"},
+    {"tags", bill_column(DimColumn::kTags), "a JSON object"},
+});
+
+const std::vector<std::vector<std::string_view>> kRequired[] = {
+    {{"start"}}, {{"end"}}, {{"cost"}, {"hours", "rate"}, {"billed_cost"}}};
+
+}  // namespace
+
+const BillFormat kPlainBillFormat = {.name = "bill",
+                                     .columns = kColumns,
+                                     .further = {},
+                                     .required = kRequired,
+                                     .loose_names = false,
+                                     .is_plain = true,
+                                     .further_need_prefix = false};
+
+}  // namespace tare::sources

@@ -1,0 +1,158 @@
+// Normal rows: what sources make of files, and what the stages after them read back. Text that was
+// absent, empty or NULL is an empty optional or "" as said; unknown numbers are empty optionals.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/decimal_text.h"
+#include "base/hash128.h"
+#include "base/instant.h"
+#include "base/money.h"
+
+namespace tare {
+
+enum class CostColumn : uint8_t { kBilled, kEffective, kList, kContracted };
+inline constexpr size_t kCostColumns = 4;
+using Costs = std::array<std::optional<Money>, kCostColumns>;
+
+enum class ChargeCategory : uint8_t { kUsage, kPurchase, kTax, kCredit, kAdjustment };
+
+// The texts of a bill line that many lines share ("dimension"). Null is an empty optional.
+enum class DimColumn : uint8_t {
+  kBillingCurrency,
+  kBillingAccountId,
+  kSubAccountId,
+  kInvoiceId,
+  kInvoiceIssuerName,
+  kChargeCategory,
+  kChargeClass,
+  kServiceName,
+  kServiceCategory,
+  kResourceId,
+  kResourceType,
+  kRegionId,
+  kProviderName,
+  kSkuId,
+  kSkuPriceId,
+  kSkuPriceDetails,
+  kPricingCategory,
+  kCommitmentDiscountId,
+  kCommitmentDiscountStatus,
+  kCapacityReservationId,
+  kCapacityReservationStatus,
+  kConsumedUnit,
+  kPricingUnit,
+  kChargeDescription,
+  kChargeFrequency,
+  kTags,
+  kRunId,
+  kCount
+};
+inline constexpr size_t kDimColumns = static_cast<size_t>(DimColumn::kCount);
+// snake_case column names of the store, in the enum's order.
+extern const std::array<const char*, kDimColumns> kDimColumnNames;
+
+struct BillDim {
+  int32_t id = 0;
+  std::array<std::optional<std::string>, kDimColumns> text;
+  const std::optional<std::string>& operator[](DimColumn column) const {
+    return text[static_cast<size_t>(column)];
+  }
+};
+
+// One bill line, as stored. billing period and source are the file's.
+struct BillLine {
+  Hash128 id;  // R04
+  int32_t dim = 0;
+  int64_t charge_start_ns = 0, charge_end_ns = 0;
+  Costs costs;  // billed is never empty
+  std::optional<Money> consumed_quantity, pricing_quantity;
+};
+
+struct RunRow {
+  std::string run_id;
+  int32_t attempt = 0;
+  std::string parent_run_id, model, stage, team, name, experiment, state, exit_reason, cost_center;
+  int64_t start_ns = 0;
+  std::optional<int64_t> end_ns, last_checkpoint_ns, rows_in;
+  std::string source;
+};
+
+struct HoldRow {
+  std::string run_id;
+  int32_t attempt = 0;
+  std::string resource_id;  // as delivered; aliases are applied by the timeline
+  std::optional<std::string> device;
+  std::optional<int64_t> device_count;
+  int64_t start_ns = 0;
+  std::optional<int64_t> end_ns;
+  std::optional<Fraction> weight;
+  std::optional<Fraction> cpus;
+  std::string model;  // replicas: the model of endpoint/<name>; else ""
+  std::string source;
+};
+
+struct ResourceRow {
+  std::string resource_id;
+  std::string pool, team, device_model;
+  std::optional<int64_t> devices, memory_bytes;
+  std::optional<Fraction> cpus;
+  std::optional<int64_t> from_ns, to_ns;
+  std::string source;
+};
+
+struct AliasRow {
+  std::string alias, resource_id;
+  std::optional<std::string> device;
+  std::optional<int64_t> from_ns, to_ns;
+  std::string source;
+};
+
+struct DeviceUsageRow {
+  std::string resource_id, device;
+  int64_t start_ns = 0, end_ns = 0;
+  // Parts per 1e9, rounded half even from decimal text; empty where unknown or impossible.
+  std::optional<int64_t> busy_ppb, sm_active_ppb, tensor_active_ppb, dram_active_ppb;
+  std::optional<int64_t> memory_used_bytes;
+  std::optional<Money> power_watts;
+  std::string source;
+};
+
+struct OutcomeRow {
+  std::string model, outcome;
+  int64_t day_ns = 0;
+  Money count;
+  std::optional<Money> count_low, count_high;
+  std::optional<int64_t> labelled_until_ns;
+  std::string source;
+};
+
+struct InvoiceRow {
+  std::string invoice_id, currency, issuer;
+  Money total;
+  std::optional<int64_t> billing_period_start_ns;
+  std::string source;
+};
+
+struct RequestRow {
+  std::string model;
+  int64_t arrival_ns = 0;
+  std::optional<Money> service_ms, queue_ms;
+  std::optional<std::string> key, status, replica;
+  std::optional<int64_t> size, tokens_in, tokens_out;
+  std::string source;
+};
+
+struct RetrainDataRow {
+  std::string model;
+  int64_t day_ns = 0;
+  int64_t rows_changed = 0;
+  std::optional<int64_t> rows_total;
+  std::string source;
+};
+
+}  // namespace tare

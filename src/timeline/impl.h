@@ -1,0 +1,76 @@
+// What a timeline keeps; private to this folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "timeline/aliases.h"
+#include "timeline/billed.h"
+#include "timeline/device_time.h"
+#include "timeline/devices.h"
+#include "timeline/facts.h"
+#include "timeline/runs.h"
+#include "timeline/states.h"
+#include "timeline/timeline.h"
+
+namespace tare::timeline {
+
+// Billed device-time that nobody held, in stretches of adjacent charge periods.
+struct NotHeld {
+  Span span;
+  store::State state = store::State::kNoRun;  // kUnknown on a resource that is not tracked (R27)
+  int64_t ns = 0;
+};
+
+// One resource's way through time.
+struct Lane {
+  KnownDevices known;
+  std::optional<int64_t> sku_cpus;
+  bool named_lines = false;             // some line's SKU names the instance (R20)
+  std::optional<int64_t> gone_ns;       // inventory's newest `to`
+  bool open_ended = false;              // an inventory row has no `to`
+  std::vector<CanonicalHold> holds;
+  std::vector<size_t> usage;            // indexes into facts.usage
+  DeviceSet devices;
+  std::vector<Piece> pieces;            // ascending
+  bool has_states = false;              // false: all that is held is unknown
+  std::vector<StateSpan> states;        // by start
+  std::vector<int64_t> newest_state_end;  // running maximum over states
+  std::vector<NotHeld> not_held;        // ascending
+};
+
+struct Timeline::Impl {
+  explicit Impl(const Project& project) : instance_types(project) {}
+
+  int32_t resource_index(const std::string& id);
+  void read_dims(const Project& project);
+  void decide_carriers();
+  void read_lines();
+  void read_inventory(const Project& project);
+  void resolve_holds(Findings* findings);
+  Ends find_ends() const;
+  void place_holds(const Ends& ends, Findings* findings);
+  void group_usage(Findings* findings);
+  void lay_out(const Project& project, Findings* findings);
+  void compare_with_bill(Findings* findings);
+  void held_in(int32_t resource, Span span, std::vector<HeldTime>* out) const;
+
+  store::Database database;
+  std::optional<store::Connection> connection;
+  InstanceTypes instance_types;
+  Facts facts;
+  std::optional<Aliases> aliases;
+  std::unordered_map<std::string, int32_t> index;  // canonical id -> resources, lanes
+  std::vector<Resource> resources;
+  std::vector<Lane> lanes;
+  std::unordered_map<std::string, std::vector<DimTime>> dims;  // by bill file
+  std::unordered_map<std::string, std::vector<DimSigns>> signs;
+  BilledTimes billed;
+  std::vector<ResolvedHold> holds;
+  Attempts attempts;
+  int64_t horizon_ns = INT64_MIN;
+};
+
+}  // namespace tare::timeline
