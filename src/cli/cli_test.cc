@@ -100,7 +100,7 @@ TEST(Parse, WhatComesLaterIsSaidToBeLater) {
     EXPECT_EQ(parse({std::string(word)}).errors.at(0).code(), "not-in-this-version") << word;
   }
   EXPECT_EQ(error_of({"export", "focus", "out"}),
-            "not-in-this-version: 'FORMAT focus' is not in this version of tare");
+            "not-in-this-version: 'focus' is not in this version of tare");
   EXPECT_EQ(error_of({"report", "--as-of", "2026-08-01"}),
             "not-in-this-version: '--as-of' is not in this version of tare");
 }

@@ -105,8 +105,8 @@ int default_threads() {
 void check_value(const std::string& what, Words set, const std::string& word, CommandId command) {
   const auto later = later_words(set);
   if (std::ranges::find(later, word) != later.end()) {
-    throw UserError("not-in-this-version",
-                    "'" + what + " " + word + "' is not in this version of tare");
+    const std::string shown = what.starts_with('-') ? what + " " + word : word;
+    throw UserError("not-in-this-version", "'" + shown + "' is not in this version of tare");
   }
   const std::vector<std::string> words = words_of(set, command);
   if (!words.empty()) check_word(what, word, words);

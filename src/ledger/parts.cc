@@ -57,6 +57,7 @@ std::vector<Part> make_parts(const Rules& rules, const timeline::Timeline& timel
   int64_t idle_ns = line.base_ns - held_ns;
   if (parts.empty()) idle_ns = std::max<int64_t>(idle_ns, 1);  // all of it, whatever its length
   if (idle_ns > 0) parts.push_back({rules.idle(rule), idle_ns, 0});
+  for (Part& part : parts) part.target.pool = rule.idle_pool;
   auto key = [&](const Part& part) {
     const timeline::Attempt* attempt =
         part.target.attempt < 0 ? nullptr : &timeline.attempts()[static_cast<size_t>(part.target.attempt)];

@@ -63,7 +63,7 @@ FilePoster::~FilePoster() = default;
 
 template <typename Use>
 void FilePoster::each_line(store::Connection& connection, const std::string& where, Use use) {
-  store::Stream stream = connection.stream(fmt::format(
+  store::Stream stream = connection.stream_store(fmt::format(
       "SELECT id, dim, charge_start, charge_end, billed_units, billed_atto, effective_units, effective_atto, "
       "list_units, list_atto, contracted_units, contracted_atto, consumed_units, consumed_atto FROM {}.line{}",
       bill_.alias, where));
@@ -143,6 +143,7 @@ void FilePoster::post_line(const Line& line) {
     case Route::kManaged: {
       const std::string& run = timeline_.attempts()[static_cast<size_t>(rule.managed_attempt_run)].run_id;
       Target target = rules_.target_of(timeline_.attempt_of_run(run, line.period));
+      if (rule.resource >= 0) target.pool = rule.idle_pool;
       return post_whole(line, target, Evidence::kExact, rule.line_run ? Rule::kLineRunId : Rule::kManagedResource);
     }
     case Route::kTracked:
@@ -160,6 +161,9 @@ void FilePoster::post_line(const Line& line) {
 
 int64_t FilePoster::line_ns(const Line& line, const timeline::DimTime& time) const {
   if (!time.carries || line.period.empty()) return 0;
+  // Where negative quantities took the period's sum to its floor, no line of it has any time.
+  const timeline::BilledTime* billed = timeline_.billed_time(time.resource, line.period);
+  if (billed == nullptr || billed->billed_ns == 0) return 0;
   if (!line.consumed) return timeline_.assumed_ns(time.resource, line.period, line.id);
   return timeline_.line_device_ns(time, line.consumed).value_or(0);
 }
@@ -205,7 +209,7 @@ void FilePoster::post_tracked(const Line& line, const DimRule& rule, const timel
   }
   Rule why = line.period.empty() ? Rule::kInstant : ns > 0 ? Rule::kDeviceTime : Rule::kFollows;
   std::vector<Part> parts = make_parts(rules_, timeline_, rule, line_time, shares.held);
-  post_parts(line, parts, Evidence::kOverlap, why, ns, ns > 0 ? &shares.states : nullptr);
+  post_parts(line, parts, Evidence::kOverlap, why, {ns, shares.base_ns}, ns > 0 ? &shares.states : nullptr);
 }
 
 void FilePoster::post_tagged_run(const Line& line, const DimRule& rule, const timeline::DimTime& time) {
@@ -215,16 +219,16 @@ void FilePoster::post_tagged_run(const Line& line, const DimRule& rule, const ti
   if (base_ns == 0) base_ns = devices * (line.period.empty() ? kNsPerHour : line.period.length_ns());
   std::vector<Part> parts = make_parts(rules_, timeline_, rule, {line.period, rule.resource, base_ns},
                                        held_by_tagged_run(line, rule));
-  post_parts(line, parts, Evidence::kExact, Rule::kRunIdTag, line_ns(line, time), nullptr);
+  post_parts(line, parts, Evidence::kExact, Rule::kRunIdTag, {line_ns(line, time), base_ns}, nullptr);
 }
 
 void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Evidence evidence, Rule rule,
-                            int64_t line_ns, const std::vector<StateTime>* states) {
+                            LineNs ns, const std::vector<StateTime>* states) {
+  auto [line_ns, base_ns] = ns;
   weights_.clear();
-  int64_t held_ns = 0, weight_ns = 0;
+  int64_t held_ns = 0;
   for (const Part& part : parts) {
     weights_.push_back(part.weight_ns);
-    weight_ns += part.weight_ns;
     held_ns += part.held_ns;
   }
   size_t count = parts.size();
@@ -233,8 +237,7 @@ void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Ev
   if (line_ns != 0) split_count(line_ns, std::span<const int64_t>(weights_), std::span<int64_t>(ns_parts_));
   if (line_ns > 0 && held_ns > 0) {
     // What was held, in this line's part of all that was billed in the period.
-    auto held_here = static_cast<int64_t>(static_cast<int128>(held_ns) * line_ns / weight_ns);
-    if (held_ns > weight_ns) held_here = std::max(held_here, line_ns);
+    auto held_here = static_cast<int64_t>(static_cast<int128>(held_ns) * line_ns / base_ns);
     std::vector<int64_t> held_weights;
     for (const Part& part : parts) held_weights.push_back(part.held_ns);
     split_count(held_here, std::span<const int64_t>(held_weights), std::span<int64_t>(held_parts_));

@@ -39,6 +39,10 @@ class FilePoster {
   };
   // The first rule that a line meets, strongest evidence first.
   enum class Route : uint8_t { kFee, kManaged, kTracked, kTaggedRun, kTag, kShared, kWhole };
+  // Device-time of a line, and all that was billed in its period.
+  struct LineNs {
+    int64_t line_ns, base_ns;
+  };
   struct Posting {
     int32_t account;
     store::Evidence evidence;
@@ -65,7 +69,7 @@ class FilePoster {
   void post_tracked(const Line& line, const DimRule& rule, const timeline::DimTime& time);
   void post_tagged_run(const Line& line, const DimRule& rule, const timeline::DimTime& time);
   void post_parts(const Line& line, const std::vector<Part>& parts, store::Evidence evidence, store::Rule rule,
-                  int64_t line_ns, const std::vector<timeline::StateTime>* states);
+                  LineNs ns, const std::vector<timeline::StateTime>* states);
   void post_by_weights(const Line& line, int32_t shared, const std::vector<std::pair<std::string, Money>>& weights);
   const Shares& shares_of(int32_t resource, Span period);
   int64_t line_ns(const Line& line, const timeline::DimTime& time) const;

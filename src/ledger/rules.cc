@@ -222,6 +222,7 @@ DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const
   if (rule.by_category) return rule;
   run_rules(dim, tags, &rule);
   rule.by_tag = tag_rule(tags);
+  if (rule.by_tag && rule.resource >= 0) rule.by_tag->pool = rule.idle_pool;
   if (is(dim[DimColumn::kChargeCategory], "Credit")) return rule;  // follows a run or a tag, else `credit`
   int32_t shared = shared_rule(dim);
   if (shared >= 0) {

@@ -33,8 +33,8 @@ struct DimRule {
   store::Rule whole_rule = store::Rule::kUnassigned;
   store::Evidence whole_evidence = store::Evidence::kNone;
 
-  std::string idle_pool;               // of this line's idle part
-  std::string idle_team;
+  std::string idle_pool;               // the machine's pool: of the idle part, and of those who hold it
+  std::string idle_team;               // whose idle time it is
   std::string unknown_run;             // a run id on the line that no run has
   size_t conserved_key = 0;            // (issuer, invoice, currency) of this file
   std::string currency;

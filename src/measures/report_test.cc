@@ -213,7 +213,7 @@ TEST(Report, PostingsThatDifferFromTheBillAreSaid) {
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   EXPECT_EQ(table(page, "bill").notes.at(0),
-            "NOT conserved: 1 of 4 sums by invoice and cost column differ from the bill; see tare "
+            "NOT conserved: 3 of 4 sums by invoice and cost column differ from the bill; see tare "
             "reconcile");
 }
 

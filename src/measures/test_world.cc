@@ -85,9 +85,9 @@ void write_dims(store::FileWriter& file, const std::vector<const TestLine*>& lin
   for (size_t i = 0; i < lines.size(); ++i) {
     const TestLine& line = *lines[i];
     dims.set_i32(0, static_cast<int32_t>(i));
-    for (size_t column = 0; column < kDimColumns; ++column) dims.set_null(1 + column);
+    std::array<std::string, kDimColumns> texts;
     const auto set = [&](DimColumn column, const std::string& text) {
-      set_text(dims, 1 + static_cast<size_t>(column), text);
+      texts[static_cast<size_t>(column)] = text;
     };
     set(DimColumn::kBillingCurrency, line.currency);
     set(DimColumn::kInvoiceId, line.invoice);
@@ -97,6 +97,7 @@ void write_dims(store::FileWriter& file, const std::vector<const TestLine*>& lin
     set(DimColumn::kResourceId, line.resource);
     set(DimColumn::kCommitmentDiscountId, line.commitment);
     set(DimColumn::kCommitmentDiscountStatus, line.commitment_status);
+    for (size_t column = 0; column < kDimColumns; ++column) set_text(dims, 1 + column, texts[column]);
     dims.end_row();
   }
   dims.close();

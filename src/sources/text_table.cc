@@ -17,6 +17,10 @@ constexpr int64_t kShortestLineLimit = 2'000'000;
 constexpr int64_t kBufferBytes = 8'000'000;  // a fourth of DuckDB's own, as fast, and kept many times
 constexpr int64_t kLargestReadAsOne = int64_t{256} << 20;
 
+// 1678-01-01 and 2262-01-01.
+constexpr const char* kFirstMicrosecond = "-9214560000000000";
+constexpr const char* kLastMicrosecond = "9214646400000000";
+
 // read_csv and read_parquet take a path for a pattern.
 std::string literal_pattern(std::string_view path) {
   std::string pattern;
@@ -79,7 +83,10 @@ std::string expression_of(const ParquetColumn& column, const std::string& name, 
   switch (as) {
     case ColumnAs::kInstantNs:
       TARE_ASSERT(column.kind == ColumnKind::kInstant, "an instant of a column of instants");
-      return "TRY(epoch_ns(" + name + "))";
+      if (column.type == "TIMESTAMP_NS") return "epoch_ns(" + name + ")";
+      // Out of reach of 64 bits is unknown, and not the end of the query.
+      return "CASE WHEN epoch_us(" + name + ") BETWEEN " + kFirstMicrosecond + " AND " +
+             kLastMicrosecond + " THEN epoch_us(" + name + ") * 1000 END";
     case ColumnAs::kDouble:
       TARE_ASSERT(column.kind == ColumnKind::kDouble, "a double of a column of doubles");
       return name;

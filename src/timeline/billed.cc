@@ -88,7 +88,8 @@ void BilledTimes::finish(const std::vector<Resource>& resources, Findings* findi
         time.assumed = true;
         time.billed_ns = time.period.length_ns() * resources[r].devices;
         findings->add({.code = "device-time-assumed", .source = "", .subject = resources[r].id, .cost = {},
-                       .currency = "", .place = resources[r].id, .text = to_text(time.period.start_ns)});
+                       .currency = "", .place = resources[r].id, .text = to_text(time.period.start_ns),
+                       .rows = unknown_.at({static_cast<int32_t>(r), time.period}).lines});
       }
       time.billed_ns = std::max<int64_t>(time.billed_ns, 0);
       longest_[r] = std::max(longest_[r], time.period.length_ns());

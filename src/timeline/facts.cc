@@ -33,7 +33,7 @@ std::optional<Fraction> optional_fraction(const Chunk& chunk, size_t column, siz
 
 template <typename MakeRow>
 void each_row(Connection& connection, const std::string& sql, MakeRow make_row) {
-  Stream stream = connection.stream(sql);
+  Stream stream = connection.stream_store(sql);
   while (const Chunk* chunk = stream.next()) {
     for (size_t row = 0; row < chunk->rows(); ++row) make_row(*chunk, row);
   }

@@ -125,15 +125,15 @@ void find_end(Draft* draft, const Ends& ends, std::optional<int64_t> next_attemp
   bool all_end = !draft->holds.empty();
   int64_t last = INT64_MIN;
   for (const ResolvedHold* hold : draft->holds) {
-    all_end = all_end && hold->end_ns.has_value();
-    if (hold->end_ns) last = std::max(last, *hold->end_ns);
+    all_end = all_end && hold->row->end_ns.has_value();
+    if (hold->row->end_ns) last = std::max(last, *hold->row->end_ns);
   }
   bool endpoint = attempt.run_id.starts_with(kEndpointPrefix);
   if (all_end) consider(last, "hold");
   if (next_attempt_ns) consider(*next_attempt_ns, "next attempt");
   for (const ResolvedHold* hold : draft->holds) {
     // An endpoint outlives each of its machines; a job does not.
-    if (hold->end_ns || endpoint) continue;
+    if (hold->row->end_ns || endpoint) continue;
     auto gone = ends.node_gone_ns.find(hold->resource_id);
     if (gone != ends.node_gone_ns.end()) consider(gone->second, "node gone");
   }
@@ -193,7 +193,7 @@ void name_account(const Project& project, Draft* draft, Findings* findings) {
     attempt.account = "shared/" + account_part(attempt.stage);
     return;
   }
-  if (attempt.model.empty() && draft->models.empty()) {
+  if (attempt.model.empty() && draft->models.empty() && attempt.has_record) {
     note(findings, "run-without-model", attempt.run_id, attempt.source, attempt.name);
   }
   attempt.account = fmt::format("model/{}/{}/{}", attempt.model.empty() ? "unnamed" : account_part(attempt.model),

@@ -97,7 +97,7 @@ void Timeline::Impl::read_lines() {
   for (const BillFile& bill : facts.bills) {
     const std::vector<DimTime>& times = dims[bill.name];
     const std::vector<DimSigns>& file_signs = signs[bill.name];
-    store::Stream stream = connection->stream(
+    store::Stream stream = connection->stream_store(
         "SELECT dim, charge_start, charge_end, consumed_units, consumed_atto, id FROM " + bill.alias + ".line");
     while (const Chunk* chunk = stream.next()) {
       for (size_t row = 0; row < chunk->rows(); ++row) {
@@ -211,10 +211,9 @@ void Timeline::Impl::place_holds(const Ends& ends, Findings* findings) {
       findings->add({.code = code, .source = hold.row->source, .subject = hold.row->run_id, .cost = {},
                      .currency = "", .place = hold.resource_id, .text = text});
     };
-    if (hold.end_ns) {
-      canonical.span.end_ns = *hold.end_ns;
-    } else {
-      canonical.span.end_ns = attempt.end_ns;
+    canonical.span.end_ns = hold.end_ns.value_or(kNoEnd);
+    if (!hold.row->end_ns) {
+      canonical.span.end_ns = std::min(canonical.span.end_ns, attempt.end_ns);
       auto gone = ends.node_gone_ns.find(hold.resource_id);
       if (gone != ends.node_gone_ns.end() && gone->second > hold.start_ns) {
         canonical.span.end_ns = std::min(canonical.span.end_ns, gone->second);
@@ -238,10 +237,7 @@ void Timeline::Impl::place_holds(const Ends& ends, Findings* findings) {
     bool repeated = std::any_of(lane_holds.rbegin(), lane_holds.rbegin() + std::min<std::ptrdiff_t>(
                                                                              8, std::ssize(lane_holds)),
                                 [&](const CanonicalHold& other) { return same_hold(other, canonical); });
-    if (repeated) {
-      note("duplicate-hold", to_text(hold.start_ns));
-      continue;
-    }
+    if (repeated) note("duplicate-hold", to_text(hold.start_ns));
     lane_holds.push_back(std::move(canonical));
     Resource& tracked = resources[static_cast<size_t>(resource)];
     tracked.tracked_from_ns =

@@ -23,9 +23,9 @@ FROM (
     line.billed_atto,
     coalesce(line.effective_units, line.billed_units) AS effective_units,
     coalesce(line.effective_atto, line.billed_atto) AS effective_atto
-  FROM store_line AS line
+  FROM (SELECT * FROM store_line WHERE ${periods}) AS line
   JOIN store_dim AS dim ON dim.file = line.file AND dim.id = line.dim
-  WHERE dim.commitment_discount_id IS NOT NULL AND (${periods})
+  WHERE dim.commitment_discount_id IS NOT NULL
 )
 GROUP BY ALL
 ORDER BY ALL;

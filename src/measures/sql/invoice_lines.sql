@@ -8,8 +8,7 @@ SELECT
   line.billing_period_start_ns,
   count(*),
   sum(line.billed_units), sum(line.billed_atto)
-FROM store_line AS line
+FROM (SELECT * FROM store_line WHERE ${periods}) AS line
 JOIN store_dim AS dim ON dim.file = line.file AND dim.id = line.dim
-WHERE ${periods}
 GROUP BY ALL
 ORDER BY ALL;

@@ -11,7 +11,6 @@ namespace {
 
 // A change of what a reader makes of the same bytes changes this.
 constexpr std::string_view kReaderVersion = "plain-1";
-constexpr int64_t kRowsPerProgress = 100'000;
 constexpr size_t kLongestSlug = 40;
 
 std::string reader_hash_of(const Source& source) {
@@ -51,9 +50,10 @@ class Loader {
          const Progress& progress)
       : source_(source),
         format_(*find_plain_format(source.format)),
-        options_(options),
         progress_(progress),
-        directory_(store::store_directory(project.directory)) {}
+        directory_(store::store_directory(project.directory)),
+        database_({.threads = options.threads}),
+        connection_(database_.connect()) {}
 
   // The inputs with sizes, times and hashes filled in; their counts are set here.
   store::StoreFile write(const std::vector<FoundFile>& files,
@@ -110,26 +110,27 @@ class Loader {
     input->lines_out = input->rows_used;
   }
 
-  int64_t stream(const TextTable& table, RowReader& in, RowWriter& out) const {
-    store::Database database({.threads = options_.threads});
-    store::Connection connection = database.connect();
+  int64_t stream(const TextTable& table, RowReader& in, RowWriter& out) {
     int64_t row = 0;
     try {
-      store::Stream stream = table.stream(connection, in.file_columns());
+      store::Stream stream = table.stream(connection_, in.file_columns());
       while (const store::Chunk* chunk = stream.next()) {
-        for (size_t at = 0; at < chunk->rows(); ++at, ++row) {
-          in.begin(*chunk, at, row);
-          format_.make_row(in, out);
-          in.finish();
-          if (progress_ && row % kRowsPerProgress == 0) {
-            progress_({"reading " + table.shown_path(), row, table.rows()});
-          }
-        }
+        take(*chunk, row, in, out);
+        row += static_cast<int64_t>(chunk->rows());
+        if (progress_) progress_({"reading " + table.shown_path(), row, table.rows()});
       }
     } catch (const store::QueryError& error) {
       throw table.unreadable(error);
     }
     return row;
+  }
+
+  void take(const store::Chunk& chunk, int64_t first_row, RowReader& in, RowWriter& out) const {
+    for (size_t at = 0; at < chunk.rows(); ++at) {
+      in.begin(chunk, at, first_row + static_cast<int64_t>(at));
+      format_.make_row(in, out);
+      in.finish();
+    }
   }
 
   int64_t quarantine_ragged(const TextTable& table, const Targets& targets) const {
@@ -154,9 +155,10 @@ class Loader {
 
   const Source& source_;
   const PlainFormat& format_;
-  const LoadOptions& options_;
   const Progress& progress_;
   std::string directory_;
+  store::Database database_;
+  store::Connection connection_;
 };
 
 // Whether a file's bytes and reader are those of an input before; `input` takes over its hash and

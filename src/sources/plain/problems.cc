@@ -37,6 +37,7 @@ void Problems::settle(const TextTable& table, std::string_view source, Findings*
   for (const auto& [key, group] : groups_) {
     const auto& [name, file_column] = key;
     std::vector<int64_t> rows;
+    rows.reserve(group.examples.size());
     for (const auto& [row, text] : group.examples) rows.push_back(row);
     const std::vector<Place> places = places_of(table, rows, file_column);
     for (size_t i = 0; i < places.size(); ++i) {
@@ -68,6 +69,7 @@ void Problems::settle(const TextTable& table, std::string_view source, Findings*
       const std::span<const UnusedRow> part =
           std::span(unused).subspan(first, std::min(kRowsPerPass, unused.size() - first));
       std::vector<int64_t> rows;
+      rows.reserve(part.size());
       for (const UnusedRow& row : part) rows.push_back(row.row);
       const std::vector<Place> places = places_of(table, rows, file_column);
       for (size_t i = 0; i < places.size(); ++i) {
