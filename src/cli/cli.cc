@@ -74,7 +74,7 @@ int run_parsed(const Parsed& parsed, std::string_view version) {
     write_stdout(short_help(arguments.command));
     return kDone;
   }
-  if (!parsed.errors.empty()) throw parsed.errors.front();
+  if (!parsed.errors.empty()) throw UserError(parsed.errors.front());
   if (arguments.has(FlagId::kVersion)) {
     write_stdout("tare " + std::string(version) + "\n");
     return kDone;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "sources/bill/read_file.h"
 
@@ -258,7 +259,11 @@ class BillLoader {
   }
 
   // Rows of which not even the billing period is known stand in a file of their own.
-  store::StoreFile write_homeless() const {
+  store::StoreFile write_homeless() {
+    // What changed was read first; the file must not depend on that.
+    std::sort(homeless_.begin(), homeless_.end(), [](const UnusableRow& a, const UnusableRow& b) {
+      return std::tie(a.place, a.text) < std::tie(b.place, b.text);
+    });
     HashBuilder hash;
     hash.add("homeless").add(source_.name).add(reader_hash_);
     for (const UnusableRow& row : homeless_) hash.add(row.place).add(row.text).add(row.code);
