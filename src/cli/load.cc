@@ -48,7 +48,8 @@ Load begin(const Options& options) {
   if (load.project.sources.empty()) {
     throw UserError("no-sources", "tare.yaml names no sources, so there is nothing to load",
                     "name files under 'sources:', or let 'tare init --force' look for them",
-                    Place{.file = (fs::path(directory) / "tare.yaml").string(), .source_line = ""});
+                    Place{.file = (fs::path(directory) / "tare.yaml").lexically_normal().string(),
+                          .source_line = ""});
   }
   load.store_directory = store::store_directory(directory);
   load.read = {.threads = options.threads,
@@ -309,8 +310,8 @@ int dry_run(Load& load, const Options& options) {
 
 void say_files_read(const Load& load, const Options& options) {
   for (const auto& [source, files] : load.files_read) {
-    for (const std::string& file : files)
-      say_detail("read '" + file + "' for '" + source + "'", options);
+    const std::string of_source = "' for '" + source + "'";
+    for (const std::string& file : files) say_detail("read '" + file + of_source, options);
   }
 }
 

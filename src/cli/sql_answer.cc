@@ -65,7 +65,7 @@ std::vector<Column> columns_of(const store::Result& result) {
   std::vector<Column> columns;
   std::set<std::string> taken;
   for (size_t c = 0; c < result.columns(); ++c) {
-    const std::string heading = result.column_name(c);
+    const std::string& heading = result.column_name(c);
     // Two columns of one name would be one key in JSON.
     std::string name = heading;
     for (int copy = 2; !taken.insert(name).second; ++copy) {

@@ -186,11 +186,9 @@ int32_t Rules::shared_rule(const BillDim& dim) const {
     const SharedPolicy& shared = project_.policy.shared[i];
     std::string service = dim[DimColumn::kServiceName].value_or("");
     std::string category = dim[DimColumn::kServiceCategory].value_or("");
-    // A short entry of the project file is one word that may stand in either column.
-    bool either = shared.service == shared.category && !shared.service.empty();
     bool by_service = glob_matches(shared.service.empty() ? "*" : shared.service, service, Case::kFold);
     bool by_category = glob_matches(shared.category.empty() ? "*" : shared.category, category, Case::kFold);
-    if (either ? (by_service || by_category) : (by_service && by_category)) return static_cast<int32_t>(i);
+    if (by_service && by_category) return static_cast<int32_t>(i);
   }
   return -1;
 }

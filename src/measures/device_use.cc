@@ -19,6 +19,16 @@ Value money_range(Money a, Money b) {
   return MoneyRange{std::min(a, b), std::max(a, b)};
 }
 
+// `part_ns` is the part that is known to be such; unknown time may be too.
+Value price_per(const DeviceUse& use, int128 part_ns, const Rational& min_coverage) {
+  const Rational cost = rational(use.billed_cost);
+  const int128 at_most_ns = part_ns + use.unknown_ns;
+  if (at_most_ns == 0) return Unknown{};
+  if (part_ns == 0) return LowerBound{to_money(cost / hours_of(at_most_ns))};
+  if (is_covered(use, min_coverage)) return price_value(cost / hours_of(part_ns));
+  return money_range(to_money(cost / hours_of(at_most_ns)), to_money(cost / hours_of(part_ns)));
+}
+
 }  // namespace
 
 DeviceUse& DeviceUse::operator+=(const DeviceUse& other) {
@@ -62,13 +72,12 @@ Value price_per_hour(const DeviceUse& use) {
   return price_value(rational(use.billed_cost) / hours_of(use.billed_ns));
 }
 
+Value price_per_busy_hour(const DeviceUse& use, const Rational& min_coverage) {
+  return price_per(use, use.busy_ns, min_coverage);
+}
+
 Value price_per_useful_hour(const DeviceUse& use, const Rational& min_coverage) {
-  const Rational cost = rational(use.billed_cost);
-  const int128 at_most_ns = use.useful_ns + use.unknown_ns;
-  if (at_most_ns == 0) return Unknown{};
-  if (use.useful_ns == 0) return LowerBound{to_money(cost / hours_of(at_most_ns))};
-  if (is_covered(use, min_coverage)) return price_value(cost / hours_of(use.useful_ns));
-  return money_range(to_money(cost / hours_of(at_most_ns)), to_money(cost / hours_of(use.useful_ns)));
+  return price_per(use, use.useful_ns, min_coverage);
 }
 
 }  // namespace tare::measures

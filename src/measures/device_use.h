@@ -27,8 +27,9 @@ Value usage_cost_value(const DeviceUse& use);
 
 Value price_per_hour(const DeviceUse& use);
 
-// Cost of the device time ÷ useful hours; a range where coverage is too low, a lower bound where
-// nothing is known to be useful.
+// Cost of the device time ÷ busy hours, or ÷ useful hours; a range where coverage is too low, a lower bound where
+// nothing is known to be so.
+Value price_per_busy_hour(const DeviceUse& use, const Rational& min_coverage);
 Value price_per_useful_hour(const DeviceUse& use, const Rational& min_coverage);
 
 }  // namespace tare::measures

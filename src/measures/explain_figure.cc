@@ -98,10 +98,10 @@ std::optional<FigureId> parse_figure(const std::string& text) {
 }
 
 TracedDocument make_again(store::Store& store, const Project& project, const FigureId& id,
-                          Question question) {
+                          Question question, bool full) {
   question.by = id.by;
   question.where = id.where;
-  question.full = id.table == "run-identities";
+  question.full = full;
   if (id.table == "cost") return traced_cost(store, project, std::move(question));
   if (id.table == "waste" && !id.by.empty()) return traced_waste(store, project, std::move(question));
   return traced_report(store, project, question);
@@ -240,8 +240,13 @@ void explain_figure(store::Store& store, const Project& project, const Question&
   again.basis = parsed->basis.value_or(default_basis(project));
   again.sort.clear();
   again.limit = 0;
-  const TracedDocument made = make_again(store, project, *parsed, again);
-  const Found found = find_cell(made, id);
+  TracedDocument made = make_again(store, project, *parsed, again, true);
+  Found found = find_cell(made, id);
+  if (found.traced == nullptr) {
+    // A row that only the page for people has, such as small stages in one.
+    made = make_again(store, project, *parsed, again, false);
+    found = find_cell(made, id);
+  }
   if (found.traced == nullptr) fail_unknown_figure(made, id);
   const Meaning* meaning =
       find_meaning(found.traced->kind, found.traced->table.columns[found.column].name);

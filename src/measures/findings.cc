@@ -109,7 +109,7 @@ TracedTable top_findings_table(const Page& page) {
   TracedTable traced{.kind = "findings", .table = {}, .behind = {}};
   Table& table = traced.table;
   table.id = page.id("findings");
-  table.title = "What was wrong in the data, by money";
+  table.title = "What was wrong in the data, by money (tare findings)";
   table.columns = {text_column("code", "finding"), number_column("rows", "rows", 0),
                    number_column("cost", page.money_heading("touches"))};
   const std::vector<FindingSum> found = read_findings(page.store, page.currency, "");
@@ -120,14 +120,13 @@ TracedTable top_findings_table(const Page& page) {
       continue;
     }
     traced.add({.key = key_part(found[i].code), .adds_up = false,
-                .cells = {found[i].code, found[i].rows, cost_value(found[i], page.currency)},
-                .note = title_of(found[i])},
+                .cells = {found[i].code, found[i].rows, cost_value(found[i], page.currency)}},
                {});
   }
   if (found.size() > kTopFindings) {
     traced.add({.key = "others", .adds_up = false,
-                .cells = {fmt::format("{} others", found.size() - kTopFindings), others.rows, Unknown{}},
-                .note = "tare findings"},
+                .cells = {fmt::format("{} others", found.size() - kTopFindings), others.rows,
+                          Unknown{}}},
                {});
   }
   return traced;

@@ -18,10 +18,11 @@ struct Question {
   std::vector<std::pair<std::string, std::string>> where;  // column -> glob; all must match
   std::string sort;                  // a column, "-column" descending; "" the command's own order
   int64_t limit = 0;                 // 0: all; the rest is summed in a row "others"
-  bool full = false;                 // for machine formats: also the tables with a row a run
+  // For machine formats: all tables, stages and runs. A page that people read is one screen.
+  bool full = false;
 };
 
-// The monthly page: bill -> accounts -> models x stages -> outcomes -> waste -> findings.
+// The monthly page: bill -> accounts -> models x stages -> outcomes -> waste -> identities -> findings.
 Document report(store::Store& store, const Project& project, const Question& question);
 // Attributed cost by any of model, stage, run, team, pool, account, resource, service, region, day,
 // month, evidence, source; allocation cost and usage cost.

@@ -36,15 +36,17 @@ std::string preliminary_note(const Page& page) {
                      page.scope.months.text(), page.project.policy.maturity_days);
 }
 
-void add_tables(const Page& page, bool full, bool first_currency, TracedDocument* report) {
+void add_tables(const Page& page, const Question& question, bool first_currency,
+                TracedDocument* report) {
+  const bool full = question.full;
   report->tables.push_back(bill_table(page));
-  report->tables.push_back(accounts_table(page));
-  report->tables.push_back(models_table(page));
+  if (full) report->tables.push_back(accounts_table(page));
+  report->tables.push_back(models_table(page, full));
   report->tables.push_back(unit_costs_table(page));
-  report->tables.push_back(outcomes_table(page));
+  if (full) report->tables.push_back(outcomes_table(page));
   report->tables.push_back(utilisation_table(page));
   report->tables.push_back(states_table(page));
-  report->tables.push_back(identities_table(page));
+  if (full) report->tables.push_back(identities_table(page));
   if (full) report->tables.push_back(run_identities_table(page));
   if (first_currency) report->tables.push_back(top_findings_table(page));
   report->note(missing_note(page));
@@ -91,7 +93,7 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
                     .retrains = read_retrains(connection, now),
                     .retrains_before = read_retrains(connection, before)};
     const bool first = currency == currencies.front();
-    add_tables(page, question.full, first, &report);
+    add_tables(page, question, first, &report);
     if (first) report.note(preliminary_note(page));
   }
   for (std::string& note : scope_notes(scope, currencies)) report.note(std::move(note));

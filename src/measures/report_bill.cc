@@ -60,8 +60,8 @@ std::string billed_sql(const Months& months, bool billed) {
                      billed ? "" : "NOT ", span.start_ns, span.end_ns);
 }
 
-// One line: does what was posted equal what was billed?
-std::string conservation_note(const Page& page) {
+// Does what was posted equal what was billed?
+std::string conservation_text(const Page& page) {
   const Span span = page.scope.months.span();
   int64_t checks = 0;
   int64_t broken = 0;
@@ -72,18 +72,13 @@ std::string conservation_note(const Page& page) {
   }
   if (checks == 0) return "";
   if (broken > 0) {
-    return fmt::format("NOT conserved: {} of {} sums by invoice and cost column differ from the bill; "
-                       "see tare reconcile", broken, checks);
+    return fmt::format(": NOT conserved, postings differ in {} of {} sums (tare reconcile)", broken,
+                       checks);
   }
-  return fmt::format("conserved: postings equal the bill in all {} sums by invoice and cost column",
-                     checks);
+  return fmt::format(": conserved, postings equal it in all {} sums by invoice and cost", checks);
 }
 
-struct Kind {
-  std::string_view name;   // the first part of its accounts' names
-  std::string_view label;
-};
-constexpr auto kKinds = std::to_array<Kind>({
+constexpr auto kKinds = std::to_array<AccountKind>({
     {"model", "models"},
     {"unnamed", "models without a name"},
     {"idle", "idle"},
@@ -96,18 +91,6 @@ constexpr auto kKinds = std::to_array<Kind>({
     {"adjustment", "adjustments"},
     {"unassigned", "unassigned"},
 });
-
-bool is_of(const Cell& cell, std::string_view kind) {
-  const bool unnamed = cell.kind == "model" && cell.model == "unnamed";
-  if (kind == "unnamed") return unnamed;
-  return cell.kind == kind && !unnamed;
-}
-
-std::vector<std::string> kind_sql(std::string_view kind) {
-  if (kind == "unnamed") return {"kind = 'model'", "model = 'unnamed'"};
-  if (kind == "model") return {"kind = 'model'", "model <> 'unnamed'"};
-  return {fmt::format("kind = {}", store::quote_text(kind))};
-}
 
 bool has_any(const std::vector<Cell>& cells, std::string_view kind) {
   return std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return is_of(c, kind); });
@@ -129,19 +112,34 @@ Row account_row(const Page& page, std::string key, std::string label, Money cost
 void check_kinds(const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     const bool known = std::any_of(kKinds.begin(), kKinds.end(),
-                                   [&](const Kind& kind) { return is_of(cell, kind.name); });
+                                   [&](const AccountKind& kind) { return is_of(cell, kind.name); });
     TARE_ASSERT(known, "an account of a kind that the report has no row for");
   }
 }
 
 }  // namespace
 
+std::span<const AccountKind> account_kinds() { return kKinds; }
+
+bool is_of(const Cell& cell, std::string_view kind) {
+  const bool unnamed = cell.kind == "model" && cell.model == "unnamed";
+  if (kind == "unnamed") return unnamed;
+  return cell.kind == kind && !unnamed;
+}
+
+std::vector<std::string> kind_sql(std::string_view kind) {
+  if (kind == "unnamed") return {"kind = 'model'", "model = 'unnamed'"};
+  if (kind == "model") return {"kind = 'model'", "model <> 'unnamed'"};
+  return {fmt::format("kind = {}", store::quote_text(kind))};
+}
+
 TracedTable bill_table(const Page& page) {
   const Bridge bridge = read_bridge(page);
   TracedTable traced{.kind = "bill", .table = {}, .behind = {}};
   Table& table = traced.table;
   table.id = page.id("bill");
-  table.title = fmt::format("The bill of {}, {}", page.scope.months.text(), page.currency);
+  table.title = fmt::format("The bill of {}, {}{}", page.scope.months.text(), page.currency,
+                            conservation_text(page));
   table.columns = {text_column("view", "view"), number_column("lines", "lines", 0)};
   for (const char* name : {"billed", "effective", "list", "contracted"}) {
     table.columns.push_back(number_column(name, name));
@@ -166,7 +164,6 @@ TracedTable bill_table(const Page& page) {
   Behind behind = page.behind({billed_sql(page.scope.months, true)});
   behind.own_months = true;
   traced.add(std::move(invoiced), behind);
-  if (std::string note = conservation_note(page); !note.empty()) table.notes.push_back(std::move(note));
   return traced;
 }
 
@@ -175,13 +172,13 @@ TracedTable accounts_table(const Page& page) {
   TracedTable traced{.kind = "accounts", .table = {}, .behind = {}};
   Table& table = traced.table;
   table.id = page.id("accounts");
-  table.title = "Where the money went";
+  table.title = "The bill by kind of account";
   table.columns = {text_column("account", "accounts"),
                    number_column("cost", page.money_heading("cost")),
                    number_column("share", "share", kPercentDecimals),
                    number_column("before", page.scope.months.before().text()),
                    number_column("change", "change", kPercentDecimals)};
-  for (const Kind& kind : kKinds) {
+  for (const AccountKind& kind : kKinds) {
     if (!has_any(page.cube.now(), kind.name) && !has_any(page.cube.before(), kind.name)) continue;
     const auto holds = [&](const Cell& cell) { return is_of(cell, kind.name); };
     traced.add(account_row(page, std::string(kind.name), std::string(kind.label),

@@ -26,10 +26,10 @@ void gather(const std::vector<Cell>& cells, Money std::pair<Money, Money>::* sid
 }
 
 struct Line {
-  std::string key, label;
+  std::string key{}, label{};
   int depth = 0;
-  Money cost, idle, before;
-  DeviceUse use;
+  Money cost{}, idle{}, before{};
+  DeviceUse use{};
 };
 
 Row models_row(const Page& page, const Line& line) {
@@ -63,16 +63,91 @@ Line model_line(const Page& page, const ModelStages& model) {
           .idle = page.idle.of_model(model.model), .before = model.cost_before, .use = use};
 }
 
-Line total_line(const Page& page, const std::vector<ModelStages>& models) {
-  Line total{.key = "total", .label = "all models", .depth = 0, .cost = {}, .idle = {}, .before = {},
-             .use = {}};
-  for (const ModelStages& model : models) {
-    total.cost += model.cost;
-    total.before += model.cost_before;
+// Everything that no model was posted. What idle gives to the models is taken from its own row, so
+// that the column with idle sums to the bill too.
+Line kind_line(const Page& page, const AccountKind& kind) {
+  const auto holds = [&](const Cell& cell) { return is_of(cell, kind.name); };
+  Line line{.key = fmt::format("({})", kind.name), .label = std::string(kind.label),
+            .cost = sum_cost(page.cube.now(), holds), .before = sum_cost(page.cube.before(), holds),
+            .use = sum_use(page.cube.now(), holds)};
+  if (kind.name == "idle") line.idle = page.idle.unspread - page.idle.total;
+  return line;
+}
+
+Line total_line(const Page& page) {
+  const auto all = [](const Cell&) { return true; };
+  return {.key = "total", .label = "the bill", .cost = sum_cost(page.cube.now(), all),
+          .before = sum_cost(page.cube.before(), all), .use = sum_use(page.cube.now(), all)};
+}
+
+// Stages that come to less than a hundredth of the bill, idle included, are one row for people to read.
+bool is_small(const Page& page, const Line& line) {
+  constexpr int kPartOfBill = 100;
+  const Rational bill = rational(sum_cost(page.cube.now(), [](const Cell&) { return true; }));
+  return rational(line.cost + line.idle) * kPartOfBill < bill;
+}
+
+struct StageLines {
+  std::vector<Line> lines;
+  Line others;
+  std::vector<std::string> other_stages;
+};
+
+void fold(const Line& line, const std::string& stage, StageLines* folded) {
+  Line& others = folded->others;
+  folded->other_stages.push_back(stage);
+  others.cost += line.cost;
+  others.idle += line.idle;
+  others.before += line.before;
+  others.use += line.use;
+}
+
+StageLines stage_lines(const Page& page, const ModelStages& model, bool full) {
+  StageLines all;
+  StageLines folded;
+  folded.others.depth = 1;
+  folded.others.key = key_part(model.model) + "/others";
+  for (const ModelStages::Stage& stage : model.stages) {
+    const Line line = stage_line(page, model.model, stage);
+    all.lines.push_back(line);
+    if (is_small(page, line)) {
+      fold(line, stage.stage, &folded);
+    } else {
+      folded.lines.push_back(line);
+    }
   }
-  total.idle = page.idle.total - page.idle.unspread;
-  total.use = sum_use(page.cube.now(), [](const Cell& cell) { return cell.kind == "model"; });
-  return total;
+  folded.others.label = fmt::format("{} other stages", folded.other_stages.size());
+  return full || folded.other_stages.size() < 2 ? all : folded;
+}
+
+std::string stages_sql(const std::vector<std::string>& stages) {
+  std::vector<std::string> quoted;
+  for (const std::string& stage : stages) quoted.push_back(store::quote_text(stage));
+  return fmt::format("stage IN ({})", fmt::join(quoted, ", "));
+}
+
+void add_model(const Page& page, const ModelStages& model, bool full, TracedTable* traced) {
+  const std::string of_model = equals_sql("model", model.model);
+  Behind behind = page.behind({of_model});
+  behind.model = model.model;
+  traced->add(models_row(page, model_line(page, model)), behind);
+  const StageLines stages = stage_lines(page, model, full);
+  if (stages.lines.empty()) return;  // too small altogether
+  for (const Line& line : stages.lines) {
+    behind = page.behind({of_model, equals_sql("stage", line.label)});
+    behind.model = model.model;
+    behind.stage = line.label;
+    traced->add(models_row(page, line), behind);
+  }
+  if (stages.other_stages.empty()) return;
+  traced->add(models_row(page, stages.others), page.behind({of_model, stages_sql(stages.other_stages)}));
+}
+
+void add_kind(const Page& page, const AccountKind& kind, TracedTable* traced) {
+  const bool of_models = kind.name == "model" || kind.name == "unnamed";
+  const Line line = kind_line(page, kind);
+  if (of_models || (line.cost.is_zero() && line.before.is_zero())) return;
+  traced->add(models_row(page, line), page.behind(kind_sql(kind.name)));
 }
 
 }  // namespace
@@ -107,11 +182,11 @@ std::vector<ModelStages> model_stages(const Page& page) {
   return models;
 }
 
-TracedTable models_table(const Page& page) {
+TracedTable models_table(const Page& page, bool full) {
   TracedTable traced{.kind = "models", .table = {}, .behind = {}};
   Table& table = traced.table;
   table.id = page.id("models");
-  table.title = "Models and their stages";
+  table.title = "Where the money went";
   table.columns = {text_column("model", "model"),
                    number_column("cost", page.money_heading("cost")),
                    number_column("share", "share", kPercentDecimals),
@@ -120,22 +195,11 @@ TracedTable models_table(const Page& page) {
                    number_column("usage_cost", "usage cost"),
                    number_column("before", page.scope.months.before().text()),
                    number_column("change", "change", kPercentDecimals)};
-  const std::vector<ModelStages> models = model_stages(page);
-  for (const ModelStages& model : models) {
-    const std::string of_model = equals_sql("model", model.model);
-    Behind behind = page.behind({"kind = 'model'", of_model});
-    behind.model = model.model;
-    traced.add(models_row(page, model_line(page, model)), behind);
-    for (const ModelStages::Stage& stage : model.stages) {
-      behind = page.behind({"kind = 'model'", of_model, equals_sql("stage", stage.stage)});
-      behind.model = model.model;
-      behind.stage = stage.stage;
-      traced.add(models_row(page, stage_line(page, model.model, stage)), behind);
-    }
-  }
-  Row total = models_row(page, total_line(page, models));
+  for (const ModelStages& model : model_stages(page)) add_model(page, model, full, &traced);
+  for (const AccountKind& kind : account_kinds()) add_kind(page, kind, &traced);
+  Row total = models_row(page, total_line(page));
   total.is_total = true;
-  traced.add(std::move(total), page.behind({"kind = 'model'"}));
+  traced.add(std::move(total), page.behind({}));
   if (!page.idle.unspread.is_zero()) {
     table.notes.push_back(fmt::format("idle of pools that no model used, spread over none: {} {}",
                                       to_text_rounded(page.idle.unspread, 2), page.currency));

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ledger/ledger.h"
@@ -51,9 +53,20 @@ struct ModelStages {
 };
 std::vector<ModelStages> model_stages(const Page& page);
 
+// The kinds of accounts as the page tells them apart: by the first part of the account's name, but
+// models that no rule names are a kind of their own.
+struct AccountKind {
+  std::string_view name;
+  std::string_view label;
+};
+std::span<const AccountKind> account_kinds();
+bool is_of(const Cell& cell, std::string_view kind);
+std::vector<std::string> kind_sql(std::string_view kind);
+
+// A page that people read leaves out what has a table of its own elsewhere; `full` leaves out nothing.
 TracedTable bill_table(const Page& page);
 TracedTable accounts_table(const Page& page);
-TracedTable models_table(const Page& page);
+TracedTable models_table(const Page& page, bool full);
 TracedTable unit_costs_table(const Page& page);
 TracedTable outcomes_table(const Page& page);
 TracedTable utilisation_table(const Page& page);

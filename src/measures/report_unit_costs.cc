@@ -112,9 +112,8 @@ Unit outcome_unit(const Side& side, const std::string& model, const std::string&
 
 Row unit_row(std::string key, std::string label, const Unit& now, const Unit& before) {
   Row row{.key = std::move(key), .adds_up = false};
-  row.cells = {std::move(label), now.count ? count_value(*now.count) : Value(Unknown{}), now.cost,
+  row.cells = {std::move(label), now.count ? count_value(*now.count) : Value(Unknown{}),
                price_of(now, now.cost), range_of(now), price_of(now, now.cost + now.idle),
-               price_of(before, before.cost),
                change_value(now.price(now.cost), before.price(before.cost))};
   return row;
 }
@@ -158,34 +157,6 @@ Behind behind_unit(const Page& page, const std::string& model, const UnitKind& k
   return behind;
 }
 
-void add_units_of(const Page& page, const std::string& model, TracedTable* traced) {
-  const Side now = now_of(page);
-  const Side before = before_of(page);
-  const auto add = [&](const UnitKind& kind, const Unit& a, const Unit& b) {
-    traced->add(unit_row(key_of({model, kind.key}), fmt::format("{} {}", model, kind.label), a, b),
-                behind_unit(page, model, kind));
-  };
-  const Unit retrain = retrain_unit(now, model);
-  const Unit retrain_before = retrain_unit(before, model);
-  const bool trains = !retrain.cost.is_zero() || !retrain.count->is_zero() ||
-                      !retrain_before.cost.is_zero() || !retrain_before.count->is_zero();
-  if (trains) {
-    add({.key = "retrain", .label = "per retrain", .stage = "training", .outcome = ""}, retrain,
-        retrain_before);
-  }
-  const Unit prediction = prediction_unit(now, model);
-  if (prediction.count) {
-    add({.key = "thousand-predictions", .label = "per 1000 predictions", .stage = "serving",
-         .outcome = std::string(kPredictions)},
-        prediction, prediction_unit(before, model));
-  }
-  for (const std::string& outcome : outcomes_of(page, model)) {
-    add({.key = outcome, .label = fmt::format("per {}", outcome), .stage = "", .outcome = outcome},
-        outcome_unit(now, model, outcome), outcome_unit(before, model, outcome));
-    if (is_preliminary(page.outcomes, model, outcome)) traced->table.rows.back().note = "preliminary";
-  }
-}
-
 std::string trend_of(const Page& page, const std::string& model, const std::string& outcome) {
   const bool preliminary = is_preliminary(page.outcomes, model, outcome) ||
                            is_preliminary(page.outcomes_before, model, outcome);
@@ -199,6 +170,34 @@ std::string trend_of(const Page& page, const std::string& model, const std::stri
   return std::string(trend_word(bill, direction(*range_now, *range_before, page.flat_ratio())));
 }
 
+void add_units_of(const Page& page, const std::string& model, TracedTable* traced) {
+  const Side now = now_of(page);
+  const Side before = before_of(page);
+  const auto add = [&](const UnitKind& kind, const Unit& a, const Unit& b) {
+    traced->add(unit_row(key_of({model, kind.key}), fmt::format("{} {}", model, kind.label), a, b),
+                behind_unit(page, model, kind));
+  };
+  const Unit retrain = retrain_unit(now, model);
+  const Unit retrain_before = retrain_unit(before, model);
+  const bool trains = !retrain.cost.is_zero() || !retrain.count->is_zero() ||
+                      !retrain_before.cost.is_zero() || !retrain_before.count->is_zero();
+  if (trains) {
+    add({.key = "retrain", .label = "retrain", .stage = "training", .outcome = ""}, retrain,
+        retrain_before);
+  }
+  const Unit prediction = prediction_unit(now, model);
+  if (prediction.count) {
+    add({.key = "thousand-predictions", .label = "1000 predictions", .stage = "serving",
+         .outcome = std::string(kPredictions)},
+        prediction, prediction_unit(before, model));
+  }
+  for (const std::string& outcome : outcomes_of(page, model)) {
+    add({.key = outcome, .label = outcome, .stage = "", .outcome = outcome},
+        outcome_unit(now, model, outcome), outcome_unit(before, model, outcome));
+    traced->table.rows.back().note = trend_of(page, model, outcome);
+  }
+}
+
 Row outcome_row(const Page& page, const std::string& model, const std::string& outcome) {
   const Unit now = outcome_unit(now_of(page), model, outcome);
   const Unit before = outcome_unit(before_of(page), model, outcome);
@@ -207,7 +206,7 @@ Row outcome_row(const Page& page, const std::string& model, const std::string& o
                now.count ? count_value(*now.count) : Value(Unknown{}),
                now.limits ? Value(now.limits->low) : Value(Unknown{}),
                now.limits ? Value(now.limits->high) : Value(Unknown{}),
-               before.count ? count_value(*before.count) : Value(Unknown{}),
+               before.count ? count_value(*before.count) : Value(Unknown{}), now.cost, before.cost,
                change_value(rational(now.cost), rational(before.cost)),
                change_value(now.price(now.cost), before.price(before.cost)),
                trend_of(page, model, outcome)};
@@ -225,11 +224,9 @@ TracedTable unit_costs_table(const Page& page) {
   table.title = fmt::format("Unit costs, {}", page.currency);
   table.columns = {text_column("unit", "unit"),
                    number_column("units", "units", 0),
-                   number_column("cost", "cost"),
                    number_column("per_unit", "per unit", kUnitDecimals),
                    number_column("range", "95 % range", kUnitDecimals),
                    number_column("per_unit_with_idle", "with idle", kUnitDecimals),
-                   number_column("before", page.scope.months.before().text(), kUnitDecimals),
                    number_column("change", "change", kPercentDecimals)};
   for (const ModelStages& model : model_stages(page)) {
     if (is_named(model)) add_units_of(page, model.model, &traced);
@@ -247,6 +244,8 @@ TracedTable outcomes_table(const Page& page) {
                    number_column("count_low", "95 % low", 0),
                    number_column("count_high", "high", 0),
                    number_column("before", page.scope.months.before().text(), 0),
+                   number_column("cost", "cost"),
+                   number_column("cost_before", "cost before"),
                    number_column("bill_change", "bill", kPercentDecimals),
                    number_column("unit_cost_change", "cost per outcome", kPercentDecimals),
                    text_column("trend", "trend")};

@@ -48,8 +48,9 @@ std::array<StateSum, store::kStates> sum_states(const std::vector<Cell>& cells) 
 Row class_row(const Page& page, std::string key, std::string label, const DeviceUse& use) {
   return {.key = std::move(key),
           .cells = {std::move(label), time_value(use.billed_ns), time_value(use.busy_ns),
-                    time_value(use.useful_ns), utilisation_value(use, page.min_coverage()),
-                    coverage_value(use), use.billed_cost, price_per_hour(use),
+                    utilisation_value(use, page.min_coverage()), coverage_value(use),
+                    use.billed_cost, price_per_hour(use),
+                    price_per_busy_hour(use, page.min_coverage()),
                     price_per_useful_hour(use, page.min_coverage())}};
 }
 
@@ -63,11 +64,11 @@ TracedTable utilisation_table(const Page& page) {
   table.columns = {text_column("devices", "devices"),
                    number_column("billed_hours", "billed h", kHourDecimals),
                    number_column("busy_hours", "busy h", kHourDecimals),
-                   number_column("useful_hours", "useful h", kHourDecimals),
                    number_column("utilisation", "busy", kPercentDecimals),
                    number_column("coverage", "coverage", kPercentDecimals),
                    number_column("cost", page.money_heading("cost")),
                    number_column("per_hour", "per hour"),
+                   number_column("per_busy_hour", "per busy h"),
                    number_column("per_useful_hour", "per useful h")};
   const auto on_devices = [](const Cell& cell) { return cell.is_accelerator(); };
   const auto on_nodes = [](const Cell& cell) { return !cell.is_accelerator(); };
@@ -78,7 +79,7 @@ TracedTable utilisation_table(const Page& page) {
                page.behind_states({kOnDevices, is_device_time_sql()}));
   }
   if (nodes.billed_ns != 0) {
-    traced.add(class_row(page, "nodes", "nodes without", nodes),
+    traced.add(class_row(page, "nodes", "CPU nodes", nodes),
                page.behind_states({kOnNodes, is_device_time_sql()}));
   }
   return traced;

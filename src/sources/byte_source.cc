@@ -1,15 +1,15 @@
 #include "sources/byte_source.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
+#include <zlib.h>
+
+#include <sys/stat.h>
 
 #include "base/errors.h"
 #include "base/sha256.h"
@@ -51,7 +51,7 @@ struct ByteSource::Impl {
 
 void ByteSource::Impl::open_file(Unpack unpack) {
   fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
+  struct stat status{};
   if (fd < 0 || fstat(fd, &status) != 0) {
     const std::string reason = std::strerror(errno);
     throw UserError("file-missing", "can't open '" + shown_path + "': " + reason);
@@ -157,7 +157,8 @@ std::string_view ByteSource::next() {
 }
 
 std::string ByteSource::sha256() {
-  TARE_ASSERT(impl_->hash && impl_->file_ended && impl_->unread.empty(), "the hash of a whole file");
+  TARE_ASSERT(impl_->hash && impl_->file_ended && impl_->unread.empty(),
+              "the hash of a whole file");
   return impl_->sha256.finish_hex();
 }
 

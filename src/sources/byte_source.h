@@ -1,5 +1,6 @@
-// The bytes of one file in blocks: gunzipped where the file is gzip (by its magic bytes), and hashed on
-// the way. A gzip stream is checked whole, its trailers too: DuckDB reads cut ones without a word.
+// The bytes of one file in blocks: gunzipped where the file is gzip (by its magic bytes), and
+// hashed on the way. A gzip stream is checked whole, its trailers too: DuckDB reads cut ones
+// without a word.
 #pragma once
 
 #include <cstdint>

@@ -26,8 +26,7 @@ std::string_view trim_cell(std::string_view text) {
 
 UserError not_text(const std::string& shown_path, const std::string& what, const std::string& hint,
                    int64_t line = 0, int64_t column = 0) {
-  return {"not-text", "'" + shown_path + "' is " + what, hint,
-          place_at(shown_path, line, column)};
+  return {"not-text", "'" + shown_path + "' is " + what, hint, place_at(shown_path, line, column)};
 }
 
 // Kinds of files that are no text, by their first bytes.
@@ -49,7 +48,9 @@ void check_magic(std::string_view head, const std::string& shown_path) {
        {Magic{"PK\x03\x04", "a zip archive or a spreadsheet", "unpack it, or save it as CSV"},
         Magic{"\x28\xB5\x2F\xFD", "compressed by zstd", "unpack it, or pack it with gzip"},
         Magic{"BZh", "compressed by bzip2", "unpack it, or pack it with gzip"},
-        Magic{"\xFD" "7zXZ", "compressed by xz", "unpack it, or pack it with gzip"}}) {
+        Magic{"\xFD"
+              "7zXZ",
+              "compressed by xz", "unpack it, or pack it with gzip"}}) {
     if (head.starts_with(magic.bytes)) throw not_text(shown_path, magic.what, magic.hint);
   }
 }
@@ -70,7 +71,8 @@ void check_text(const CsvScanner& record, const std::string& shown_path) {
       const std::string_view before = text.substr(0, text.size() - rest.size());
       const size_t newline = before.rfind('\n');
       const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
-      throw not_text(shown_path, rest.front() == '\0' ? "no text: it holds a zero byte" : "not UTF-8",
+      throw not_text(shown_path,
+                     rest.front() == '\0' ? "no text: it holds a zero byte" : "not UTF-8",
                      "write it as UTF-8: iconv -f LATIN1 -t UTF-8 FILE > NEW",
                      record.line() + std::count(before.begin(), before.end(), '\n'),
                      static_cast<int64_t>(before.size() - line_start) + 1);
@@ -214,8 +216,7 @@ class LayoutScan {
         std::max(layout_.longest_record, static_cast<int64_t>(record.text().size()));
     if (layout_.longest_record > kLongestRecord) {
       throw UserError("row-too-long", "a row of '" + shown_path_ + "' has more than 64 MiB",
-                      "look for a quote that is not closed",
-                      place_at(shown_path_, record.line()));
+                      "look for a quote that is not closed", place_at(shown_path_, record.line()));
     }
     if (header_seen_) {
       take_row(record);
@@ -242,8 +243,8 @@ class LayoutScan {
     first_seen_ = true;
     if (kind == RecordKind::kRagged) {
       if (layout_.ragged.size() == kMostRagged) throw too_many_ragged();
-      layout_.ragged.push_back({record.line(), std::string(record.text()),
-                                why_ragged(record, layout_.header.size())});
+      layout_.ragged.push_back(
+          {record.line(), std::string(record.text()), why_ragged(record, layout_.header.size())});
       return;
     }
     if (layout_.rows % kRowsPerMark == 0) {
@@ -255,8 +256,9 @@ class LayoutScan {
 
   UserError too_many_ragged() const {
     const RaggedRow& first = layout_.ragged.front();
-    return {"rows-ragged", "more than " + std::to_string(kMostRagged) + " rows of '" + shown_path_ +
-                               "' do not fit its header; the first has " + first.why,
+    return {"rows-ragged",
+            "more than " + std::to_string(kMostRagged) + " rows of '" + shown_path_ +
+                "' do not fit its header; the first has " + first.why,
             "look for unquoted commas and line breaks",
             place_at(shown_path_, first.line, 1, first.text)};
   }

@@ -115,8 +115,8 @@ const char* CsvScanner::scan(const char* at, const char* end) {
         state_ = State::kFieldStart;
         break;
       case State::kQuoted: {
-        const char* quote = static_cast<const char*>(
-            std::memchr(at, '"', static_cast<size_t>(end - at)));
+        const char* quote =
+            static_cast<const char*>(std::memchr(at, '"', static_cast<size_t>(end - at)));
         const char* stop = quote != nullptr ? quote : end;
         const auto lines = std::count(at, stop, '\n');
         line_ += lines;
@@ -135,7 +135,8 @@ const char* CsvScanner::scan(const char* at, const char* end) {
   return at;
 }
 
-// Skips what is left of a CRLF and a byte-order mark, and notes the first line; false when the block is used up.
+// Skips what is left of a CRLF and a byte-order mark, and notes the first line; false when the
+// block is used up.
 bool CsvScanner::record_starts(std::string_view& block) {
   if (after_cr_ && !block.empty()) {
     after_cr_ = false;

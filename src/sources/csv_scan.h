@@ -2,9 +2,9 @@
 // checked against this count, since it loses rows without a word where a quote is never closed or a
 // line is longer than it likes.
 //
-// RFC 4180 with the reader's own leniencies: spaces may stand around a quoted cell, a line ends in LF,
-// CRLF or CR, and a quote inside an unquoted cell is a character. Lines without a byte are no records
-// (but in a table of one column they are, with an unknown cell).
+// RFC 4180 with the reader's own leniencies: spaces may stand around a quoted cell, a line ends in
+// LF, CRLF or CR, and a quote inside an unquoted cell is a character. Lines without a byte are no
+// records (but in a table of one column they are, with an unknown cell).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,9 @@ class CsvScanner {
   void allow_mark() { mark_allowed_ = true; }
   bool mark_seen() const { return mark_seen_; }  // at the newest record for which it was allowed
 
-  // Up to the end of the next record in `block`, which is shortened by what was taken; false when the
-  // block is used up first. After the last block, finish() gives the last record, if one is open.
+  // Up to the end of the next record in `block`, which is shortened by what was taken; false when
+  // the block is used up first. After the last block, finish() gives the last record, if one is
+  // open.
   bool next(std::string_view& block);
   bool finish();
 
@@ -44,14 +45,14 @@ class CsvScanner {
   int64_t line() const { return record_line_; }
   std::string_view text() const { return text_; }
   size_t cells() const { return cells_; }
-  bool broken() const { return broken_; }            // text after a closing quote
+  bool broken() const { return broken_; }  // text after a closing quote
   bool blank() const { return text_.empty(); }
   // After finish(): a quote that was opened on `line()` was never closed.
   bool unclosed() const { return state_ == State::kQuoted; }
 
   bool quoted_line_ends() const { return quoted_line_ends_; }  // a cell has held one
   bool mixed_line_ends() const { return (line_ends_ & (line_ends_ - 1)) != 0; }
-  int64_t bytes_taken() const { return bytes_taken_; }   // up to and with the line end's first byte
+  int64_t bytes_taken() const { return bytes_taken_; }  // up to and with the line end's first byte
   int64_t record_bytes() const { return record_bytes_; }  // of the record, with that byte
 
  private:

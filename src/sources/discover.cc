@@ -1,13 +1,13 @@
 #include "sources/discover.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <string_view>
+
+#include <sys/stat.h>
 
 #include "base/glob.h"
 #include "base/instant.h"
@@ -82,7 +82,8 @@ void find_matching(const fs::path& folder, const std::vector<std::string>& parts
     return;
   }
   for (const fs::path& entry : entries_of(folder)) {
-    if (glob_matches(pattern, entry.filename().string())) find_matching(entry, parts, part + 1, found);
+    if (glob_matches(pattern, entry.filename().string()))
+      find_matching(entry, parts, part + 1, found);
   }
 }
 
@@ -112,7 +113,8 @@ UserError nothing_found(const Project& project, const Source& source, const fs::
             source.place};
   }
   if (fs::is_directory(absolute)) {
-    return {"file-missing", "folder '" + shown + "' holds no .csv, .tsv, .txt, .gz or .parquet file",
+    return {"file-missing",
+            "folder '" + shown + "' holds no .csv, .tsv, .txt, .gz or .parquet file",
             "name a file or a pattern in 'path:'", source.place};
   }
   return {"file-missing", "there is no '" + shown + "'", "check 'path:'", source.place};
@@ -131,7 +133,7 @@ FoundFile describe_file(const Project& project, const std::string& path) {
   FoundFile file;
   file.path = absolute_path(project, path).string();
   file.shown = shown_path(project, file.path);
-  struct stat status {};
+  struct stat status{};
   if (stat(file.path.c_str(), &status) != 0) {
     throw UserError("file-missing", "can't open '" + file.shown + "': " + std::strerror(errno));
   }

@@ -16,10 +16,11 @@ struct FoundFile {
   int64_t mtime_ns = 0, ctime_ns = 0;
 };
 
-// A file, a folder or a glob (* and ? within a name, ** for folders), relative to the project's folder.
-// A folder or a glob leaves out names that begin with '.' or '_' (manifests, markers); a folder is
-// searched through and gives its .csv, .tsv, .txt, .gz and .parquet files. Sorted by shown path. Throws
-// UserError file-missing, with the entry of tare.yaml as place, when there is none.
+// A file, a folder or a glob (* and ? within a name, ** for folders), relative to the project's
+// folder. A folder or a glob leaves out names that begin with '.' or '_' (manifests, markers); a
+// folder is searched through and gives its .csv, .tsv, .txt, .gz and .parquet files. Sorted by
+// shown path. Throws UserError file-missing, with the entry of tare.yaml as place, when there is
+// none.
 std::vector<FoundFile> find_files(const Project& project, const Source& source);
 // The same for one file. Throws UserError file-missing.
 FoundFile describe_file(const Project& project, const std::string& path);

@@ -14,8 +14,9 @@ class DiscoverTest : public testing::Test {
     source_.name = "bill/focus";
     source_.place.file = "tare.yaml";
     source_.place.line = 4;
-    for (const char* name : {"bill/b.csv", "bill/a.csv.gz", "bill/sub/c.parquet", "bill/_manifest.json",
-                             "bill/.hidden.csv", "bill/_old/d.csv", "bill/readme.md", "one.dat"}) {
+    for (const char* name :
+         {"bill/b.csv", "bill/a.csv.gz", "bill/sub/c.parquet", "bill/_manifest.json",
+          "bill/.hidden.csv", "bill/_old/d.csv", "bill/readme.md", "one.dat"}) {
       folder_.write(name, "x");
     }
   }

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <string>
 #include <vector>
-
 #include <zlib.h>
 
 #include "base/errors.h"
@@ -17,8 +16,7 @@ namespace tare::sources {
 class TestFolder {
  public:
   TestFolder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "tare-sources-XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / "tare-sources-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~TestFolder() { std::filesystem::remove_all(path_); }
@@ -53,8 +51,8 @@ inline std::string gzip(const std::string& text) {
   return packed;
 }
 
-// "code file:line:column" of the UserError that `action` throws, "" where it throws none. The file's
-// folder is left out.
+// "code file:line:column" of the UserError that `action` throws, "" where it throws none. The
+// file's folder is left out.
 template <typename Action>
 std::string refusal_of(Action action) {
   try {

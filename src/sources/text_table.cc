@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view kParquetMagic = "PAR1";
 // DuckDB's own least, below which a larger line is refused without need.
 constexpr int64_t kShortestLineLimit = 2'000'000;
-constexpr int64_t kBufferBytes = 8'000'000;  // a fourth of DuckDB's own, as fast, and kept many times
+constexpr int64_t kBufferBytes =
+    8'000'000;  // a fourth of DuckDB's own, as fast, and kept many times
 constexpr int64_t kLargestReadAsOne = int64_t{256} << 20;
 
 // 1678-01-01 and 2262-01-01.
@@ -116,7 +117,8 @@ struct TextTable::Impl {
 
 std::string TextTable::Impl::table_function(bool after_first_row) const {
   const std::string pattern = store::quote_text(literal_pattern(path));
-  if (parquet) return "read_parquet(" + pattern + ", binary_as_string=true, hive_partitioning=false)";
+  if (parquet)
+    return "read_parquet(" + pattern + ", binary_as_string=true, hive_partitioning=false)";
   std::string columns_text;
   for (size_t column = 0; column < csv.header.size(); ++column) {
     columns_text += (column > 0 ? ", " : "") + store::quote_text(name_of(column)) + ": 'VARCHAR'";
@@ -124,7 +126,8 @@ std::string TextTable::Impl::table_function(bool after_first_row) const {
   std::string sql = "read_csv(" + pattern + ", auto_detect=false, quote='\"', escape='\"'";
   sql += ", delim=" + store::quote_text(std::string(1, csv.delimiter));
   sql += ", columns={" + columns_text + "}, hive_partitioning=false";
-  // Pieces that begin in a quoted cell can lead the reader astray. Read as one, a file stays in memory.
+  // Pieces that begin in a quoted cell can lead the reader astray. Read as one, a file stays in
+  // memory.
   const bool ambiguous = csv.quoted_line_ends || csv.mixed_line_ends;
   sql += ambiguous && csv.bytes <= kLargestReadAsOne ? ", parallel=false" : ", parallel=true";
   sql += csv.gzip ? ", compression='gzip'" : ", compression='none'";
@@ -149,7 +152,8 @@ std::string TextTable::Impl::table_function(bool after_first_row) const {
 std::string TextTable::Impl::first_row_values(const std::vector<int>& wanted) const {
   std::string sql;
   for (const int column : wanted) {
-    sql += (sql.empty() ? "" : ", ") + store::quote_text(csv.first_row[static_cast<size_t>(column)]);
+    sql +=
+        (sql.empty() ? "" : ", ") + store::quote_text(csv.first_row[static_cast<size_t>(column)]);
   }
   return sql;
 }
@@ -172,10 +176,9 @@ void TextTable::Impl::open_parquet() {
     csv.header.emplace_back(trim(column.name));
     columns.push_back(std::move(column));
   }
-  const auto counted = connection.try_query(
-      "SELECT num_rows FROM parquet_file_metadata(" +
-          store::quote_text(literal_pattern(path)) + ")",
-      &error);
+  const auto counted = connection.try_query("SELECT num_rows FROM parquet_file_metadata(" +
+                                                store::quote_text(literal_pattern(path)) + ")",
+                                            &error);
   if (!counted) throw damaged();
   csv.rows = counted->i64(0, 0);
 }
@@ -295,8 +298,8 @@ UserError TextTable::unreadable(const store::QueryError& error) const {
             "fetch the file again; nothing of it was loaded", place_at(impl_->shown_path)};
   }
   return {"csv-unreadable",
-          "'" + impl_->shown_path + "' can't be taken apart into rows: " +
-              std::string(first_line(error.message)),
+          "'" + impl_->shown_path +
+              "' can't be taken apart into rows: " + std::string(first_line(error.message)),
           "look for quotes inside cells and mixed line ends", place_at(impl_->shown_path)};
 }
 
@@ -304,8 +307,8 @@ void TextTable::check_rows_read(int64_t streamed) const {
   if (streamed == rows()) return;
   const RaggedRow* first = impl_->csv.ragged.empty() ? nullptr : &impl_->csv.ragged.front();
   throw UserError("csv-unreadable",
-                  "'" + impl_->shown_path + "' has " + std::to_string(rows()) +
-                      " rows, of which " + std::to_string(streamed) + " can be told apart",
+                  "'" + impl_->shown_path + "' has " + std::to_string(rows()) + " rows, of which " +
+                      std::to_string(streamed) + " can be told apart",
                   "look for quotes inside cells and mixed line ends",
                   place_at(impl_->shown_path, first != nullptr ? first->line : 0));
 }

@@ -23,21 +23,22 @@
 
 namespace tare::sources {
 
-// How a Parquet column is kept, as far as a reader may want to know; of CSV all is text. Integers, and
-// decimals of at most 18 places, are kDecimal.
+// How a Parquet column is kept, as far as a reader may want to know; of CSV all is text. Integers,
+// and decimals of at most 18 places, are kDecimal.
 enum class ColumnKind : uint8_t { kText, kDouble, kDecimal, kInstant, kOther };
 
-// How a column is wanted: as VARCHAR; as BIGINT ns (of a kInstant column; null outside 1678 to 2262);
-// as DOUBLE (of a kDouble column); as DECIMAL(38, its own scale) (of a kDecimal column). Text costs
-// most.
+// How a column is wanted: as VARCHAR; as BIGINT ns (of a kInstant column; null outside 1678 to
+// 2262); as DOUBLE (of a kDouble column); as DECIMAL(38, its own scale) (of a kDecimal column).
+// Text costs most.
 enum class ColumnAs : uint8_t { kText, kInstantNs, kDouble, kDecimal };
 
 class TextTable {
  public:
   // Opens and checks a whole file: gzip stream and trailer through zlib (by magic bytes, not by
-  // suffix), byte-order marks, header line, delimiter (of , ; tab |, decided by the header), quotes.
-  // Throws UserError: file-missing, file-empty, gzip-damaged, header-missing, column-twice, not-text,
-  // quote-unclosed, rows-ragged, parquet-damaged. A file with a header and no rows is fine.
+  // suffix), byte-order marks, header line, delimiter (of , ; tab |, decided by the header),
+  // quotes. Throws UserError: file-missing, file-empty, gzip-damaged, header-missing, column-twice,
+  // not-text, quote-unclosed, rows-ragged, parquet-damaged. A file with a header and no rows is
+  // fine.
   static TextTable open(const std::string& path, const std::string& shown_path);
   // Looks at the head only: header, delimiter and kind are known; no hash, no rows, no stream.
   static TextTable peek(const std::string& path, const std::string& shown_path);
@@ -57,9 +58,10 @@ class TextTable {
   int column_scale(int column) const;       // of a kDecimal column
   bool column_is_utc(int column) const;     // Parquet only: an instant whose zone is stated
 
-  // The SQL of a table function that yields the named columns as VARCHAR, in this order, rows in file
-  // order. Parquet doubles come as their shortest round-trip text, decimals and integers exactly,
-  // timestamps as ISO text with their zone kept ("Z" where UTC is stated), nested values as JSON.
+  // The SQL of a table function that yields the named columns as VARCHAR, in this order, rows in
+  // file order. Parquet doubles come as their shortest round-trip text, decimals and integers
+  // exactly, timestamps as ISO text with their zone kept ("Z" where UTC is stated), nested values
+  // as JSON.
   std::string select(const std::vector<int>& columns) const;
   std::string select(const std::vector<int>& columns, const std::vector<ColumnAs>& as) const;
   // The stream of that SQL. Throws UserError parquet-damaged or csv-unreadable; so may its next().
@@ -72,9 +74,9 @@ class TextTable {
   // The rows that have too few or too many cells, or text after a closing quote: in no stream.
   const std::vector<RaggedRow>& ragged_rows() const;
 
-  // The place of cell (row, column) where row counts the rows of the stream from 0: a second pass over
-  // the file, for messages only. Several at once: rows ascending. In Parquet the row's number from 1
-  // stands for the line. Column -1 is the row itself.
+  // The place of cell (row, column) where row counts the rows of the stream from 0: a second pass
+  // over the file, for messages only. Several at once: rows ascending. In Parquet the row's number
+  // from 1 stands for the line. Column -1 is the row itself.
   std::vector<Place> places(const std::vector<int64_t>& rows, int column) const;
   Place place(int64_t row, int column) const;
   Place header_place() const;

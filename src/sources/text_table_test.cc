@@ -74,8 +74,7 @@ TEST_F(TextTableTest, LeavesByteOrderMarksOut) {
   EXPECT_FALSE(one.second_bom());
   for (const std::string first : {"1", "\"1\""}) {
     for (const std::string end : {"\n", "\r\n"}) {
-      const TextTable two =
-          open(kMark + ("a,b" + end) + kMark + first + ",2" + end + "3,4" + end);
+      const TextTable two = open(kMark + ("a,b" + end) + kMark + first + ",2" + end + "3,4" + end);
       EXPECT_TRUE(two.second_bom());
       EXPECT_EQ(rows_of(two), (Rows{{"1", "2"}, {"3", "4"}}));
       EXPECT_EQ(to_text(two.place(0, 1)).substr(0, 8), "t.csv:2:");
@@ -101,8 +100,15 @@ TEST_F(TextTableTest, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal("\n \n"), "file-empty t.csv");
   EXPECT_EQ(refusal("1,2\n3,4\n"), "header-missing t.csv:1:1");
   EXPECT_EQ(refusal("a,b,a\n1,2,3\n"), "column-twice t.csv:1:5");
-  EXPECT_EQ(refusal(std::string("\xFF\xFE" "a\0,\0b\0\n\0", 10)), "not-text t.csv");
-  EXPECT_EQ(refusal(std::string("a\0,\0b\0\n\0" "1\0,\0" "2\0\n\0", 16)), "not-text t.csv");
+  EXPECT_EQ(refusal(std::string("\xFF\xFE"
+                                "a\0,\0b\0\n\0",
+                                10)),
+            "not-text t.csv");
+  EXPECT_EQ(refusal(std::string("a\0,\0b\0\n\0"
+                                "1\0,\0"
+                                "2\0\n\0",
+                                16)),
+            "not-text t.csv");
   EXPECT_EQ(refusal(std::string("a,b\n1,x\0y\n", 10)), "not-text t.csv:2:4");
   EXPECT_EQ(refusal("a,b\n1,2\n3,M\xFCnchen\n"), "not-text t.csv:3:4");
   EXPECT_EQ(refusal("PK\x03\x04 and so on"), "not-text t.csv");
@@ -155,10 +161,10 @@ TEST_F(TextTableTest, RaggedRowsAreListedAndNoOtherIsLost) {
   for (const RaggedRow& row : table.ragged_rows()) {
     ragged.push_back(std::to_string(row.line) + " " + row.text + " (" + row.why + ")");
   }
-  EXPECT_EQ(ragged, (std::vector<std::string>{
-                        "3 4,5 (2 cells, the header has 3)", "4 6,7,8,9 (4 cells, the header has 3)",
-                        "6     (1 cell, the header has 3)",
-                        "7 \"x\"y,1,2 (text after a closing quote)"}));
+  EXPECT_EQ(ragged,
+            (std::vector<std::string>{
+                "3 4,5 (2 cells, the header has 3)", "4 6,7,8,9 (4 cells, the header has 3)",
+                "6     (1 cell, the header has 3)", "7 \"x\"y,1,2 (text after a closing quote)"}));
 }
 
 TEST_F(TextTableTest, LineEndsMayBeMixed) {
@@ -191,7 +197,8 @@ TEST_F(TextTableTest, LongFilesKeepOrderDigitsAndPlaces) {
     EXPECT_EQ(rows.back()[1], "0.123456789012345678");
     for (const int64_t row : {int64_t{0}, int64_t{1}, int64_t{999}, int64_t{1000}, int64_t{65'536},
                               int64_t{199'999}, kRows - 1}) {
-      const int64_t line = 2 + row + (row + 999) / 1000;  // one more line for each note with a break
+      const int64_t line =
+          2 + row + (row + 999) / 1000;  // one more line for each note with a break
       EXPECT_EQ(table.place(row, 1).line, line) << row;
       EXPECT_TRUE(table.place(row, 1).source_line.starts_with("000" + std::to_string(row) + "1"));
     }
@@ -204,7 +211,8 @@ TEST_F(TextTableTest, LongFilesKeepOrderDigitsAndPlaces) {
 // What was written is what is read, for any cells.
 TEST_F(TextTableTest, RandomTablesComeBackAsTheyWere) {
   std::mt19937_64 random(7);
-  const std::vector<std::string> pieces = {"a", "1", ",", ";", "\"", "\n", "\r\n", " ", "é", "NULL", "-0.5"};
+  const std::vector<std::string> pieces = {"a",    "1", ",", ";",    "\"",  "\n",
+                                           "\r\n", " ", "é", "NULL", "-0.5"};
   for (int round = 0; round < 60; ++round) {
     const size_t columns = 2 + random() % 4;
     const std::string end = random() % 2 == 0 ? "\n" : "\r\n";
@@ -219,10 +227,11 @@ TEST_F(TextTableTest, RandomTablesComeBackAsTheyWere) {
       rows.emplace_back();
       for (size_t i = 0; i < columns; ++i) {
         std::string cell, quoted;
-        for (size_t length = random() % 4; length > 0; --length) cell += pieces[random() % pieces.size()];
+        for (size_t length = random() % 4; length > 0; --length)
+          cell += pieces[random() % pieces.size()];
         for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-        const bool quote = random() % 3 == 0 ||
-                           cell.find_first_of(std::string("\"\r\n ") + delimiter) != std::string::npos;
+        const bool quote = random() % 3 == 0 || cell.find_first_of(std::string("\"\r\n ") +
+                                                                   delimiter) != std::string::npos;
         text += (i > 0 ? std::string(1, delimiter) : "") + (quote ? '"' + quoted + '"' : quoted);
         rows.back().push_back(cell.empty() ? "~" : cell);
       }
@@ -237,13 +246,13 @@ TEST_F(TextTableTest, ParquetColumnsBecomeExactText) {
   const TextTable table = open_parquet(
       "SELECT 0.1::DOUBLE AS d, 1e-7::DOUBLE AS e, 12.340::DECIMAL(38,18) AS m, 7::BIGINT AS i, "
       "TIMESTAMP '2026-08-01 02:03:04.5' AS naive, TIMESTAMPTZ '2026-08-01 02:00:00+02' AS utc, "
-      "DATE '2026-08-01' AS day, MAP {'b': 'x', 'a': 'y'} AS tags, {'k': 1} AS s, NULL::VARCHAR AS n, "
+      "DATE '2026-08-01' AS day, MAP {'b': 'x', 'a': 'y'} AS tags, {'k': 1} AS s, NULL::VARCHAR AS "
+      "n, "
       "'0001'::VARCHAR AS id");
   EXPECT_TRUE(table.is_parquet());
-  EXPECT_EQ(rows_of(table),
-            (Rows{{"0.1", "1e-07", "12.340000000000000000", "7", "2026-08-01T02:03:04.5",
-                   "2026-08-01T00:00:00Z", "2026-08-01", "{\"b\":\"x\",\"a\":\"y\"}", "{\"k\":1}", "~",
-                   "0001"}}));
+  EXPECT_EQ(rows_of(table), (Rows{{"0.1", "1e-07", "12.340000000000000000", "7",
+                                   "2026-08-01T02:03:04.5", "2026-08-01T00:00:00Z", "2026-08-01",
+                                   "{\"b\":\"x\",\"a\":\"y\"}", "{\"k\":1}", "~", "0001"}}));
   EXPECT_TRUE(table.column_is_double(0));
   EXPECT_FALSE(table.column_is_double(2));
   EXPECT_EQ(table.column_kind(2), ColumnKind::kDecimal);
@@ -259,9 +268,9 @@ TEST_F(TextTableTest, ParquetColumnsCanBeHadAsTheyAre) {
       "TIMESTAMP '9999-12-31 00:00:00' AS far");
   store::Database database({.threads = 1});
   store::Connection connection = database.connect();
-  store::Stream stream = connection.stream(table.select(
-      {0, 1, 2, 3},
-      {ColumnAs::kDouble, ColumnAs::kDecimal, ColumnAs::kInstantNs, ColumnAs::kInstantNs}));
+  store::Stream stream =
+      connection.stream(table.select({0, 1, 2, 3}, {ColumnAs::kDouble, ColumnAs::kDecimal,
+                                                    ColumnAs::kInstantNs, ColumnAs::kInstantNs}));
   const store::Chunk* chunk = stream.next();
   ASSERT_NE(chunk, nullptr);
   EXPECT_EQ(shortest_text(chunk->f64(0, 0)), "0.1");
@@ -271,8 +280,9 @@ TEST_F(TextTableTest, ParquetColumnsCanBeHadAsTheyAre) {
 }
 
 TEST_F(TextTableTest, DoublesOfParquetAreTheirShortestText) {
-  const TextTable table = open_parquet("SELECT ((hash(i) % 1000000007) / 1000003.0)::DOUBLE AS d "
-                                       "FROM range(5000) r(i)");
+  const TextTable table = open_parquet(
+      "SELECT ((hash(i) % 1000000007) / 1000003.0)::DOUBLE AS d "
+      "FROM range(5000) r(i)");
   store::Database database({.threads = 1});
   store::Connection connection = database.connect();
   const Rows texts = rows_of(table);

@@ -1,5 +1,5 @@
-// Each bad input that concerns a bill ends in a clear refusal or a counted finding, and no money or row
-// is lost on the way.
+// Each bad input that concerns a bill ends in a clear refusal or a counted finding, and no money or
+// row is lost on the way.
 #include <gtest/gtest.h>
 
 #include "sources/bill/bill_world.h"
@@ -43,7 +43,8 @@ TEST(BadInput, RefusalsNameTheirPlace) {
 
 TEST(BadInput, AMissingColumnNamesTheNearestAndTheWayOut) {
   BillWorld world("focus");
-  world.write("b.csv", "BilledCosts,BillingCurrency,ChargePeriodStart,ChargePeriodEnd\n1,USD,2,3\n");
+  world.write("b.csv",
+              "BilledCosts,BillingCurrency,ChargePeriodStart,ChargePeriodEnd\n1,USD,2,3\n");
   try {
     world.load();
     FAIL();
@@ -102,23 +103,27 @@ TEST(BadInput, ASemicolonFileIsReadByItsHeader) {
   BillWorld world("bill");
   world.write("b.csv", "start;end;cost;service\n2026-08-01;2026-08-02;1.5;a, b\n");
   world.load();
-  EXPECT_EQ(world.sql("SELECT billed_cost::DOUBLE, service_name FROM bill_line"), Texts{"1.5|a, b"});
+  EXPECT_EQ(world.sql("SELECT billed_cost::DOUBLE, service_name FROM bill_line"),
+            Texts{"1.5|a, b"});
 }
 
 TEST(BadInput, OtherCostsAndQuantitiesAreOnlyUnknown) {
   BillWorld world("focus");
-  world.write("b.csv", "BilledCost,EffectiveCost,ListCost,ContractedCost,ConsumedQuantity,PricingQuantity,"
-                       "BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory\n"
-                       "1,x,\"1,0\",NaN,1_000,0x1,USD,2026-08-01T00:00:00Z,2026-08-01T00:00:00Z,"
-                       "2026-08-01T01:00:00Z,Usage\n");
+  world.write(
+      "b.csv",
+      "BilledCost,EffectiveCost,ListCost,ContractedCost,ConsumedQuantity,PricingQuantity,"
+      "BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory\n"
+      "1,x,\"1,0\",NaN,1_000,0x1,USD,2026-08-01T00:00:00Z,2026-08-01T00:00:00Z,"
+      "2026-08-01T01:00:00Z,Usage\n");
   world.load();
   EXPECT_EQ(world.sql("SELECT billed_cost::INTEGER, effective_cost, list_cost, contracted_cost, "
                       "consumed_quantity, pricing_quantity FROM bill_line"),
             Texts{"1|||||"});
-  EXPECT_EQ(world.findings(),
-            (Texts{"cost-unreadable-null contracted_cost 1", "cost-unreadable-null effective_cost 1",
-                   "cost-unreadable-null list_cost 1", "effective-missing 1",
-                   "quantity-unreadable consumed_quantity 1", "quantity-unreadable pricing_quantity 1"}));
+  EXPECT_EQ(
+      world.findings(),
+      (Texts{"cost-unreadable-null contracted_cost 1", "cost-unreadable-null effective_cost 1",
+             "cost-unreadable-null list_cost 1", "effective-missing 1",
+             "quantity-unreadable consumed_quantity 1", "quantity-unreadable pricing_quantity 1"}));
 }
 
 }  // namespace

@@ -119,8 +119,8 @@ class BillLoader {
   }
 
   bool anything_changed() const {
-    return removed_ || std::any_of(items_.begin(), items_.end(),
-                                   [](const Item& item) { return item.changed; });
+    return removed_ ||
+           std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.changed; });
   }
 
   bool is_ours(const store::StoreFile& file) const {
@@ -147,7 +147,8 @@ class BillLoader {
     for (Item& item : items_) result_.inputs.push_back(std::move(item.input));
   }
 
-  // --- reading ------------------------------------------------------------------------------------
+  // --- reading
+  // ------------------------------------------------------------------------------------
 
   ReadScope scope() {
     return {format_,   source_,           defaults_,        periods_,
@@ -163,7 +164,8 @@ class BillLoader {
     const bool rows = std::any_of(items_.begin(), items_.end(),
                                   [](const Item& item) { return item.input.rows_in > 0; });
     if (!rows) {
-      throw UserError("no-usable-rows", "'" + items_.front().file.shown + "' has a header and no rows",
+      throw UserError("no-usable-rows",
+                      "'" + items_.front().file.shown + "' has a header and no rows",
                       items_.size() > 1 ? "nor has any other file of the source; export it again"
                                         : "export it again",
                       place_at(items_.front().file.shown));
@@ -186,7 +188,8 @@ class BillLoader {
     if (!homeless_touched_) homeless_.clear();
   }
 
-  // --- deliveries (R08) ---------------------------------------------------------------------------
+  // --- deliveries (R08)
+  // ---------------------------------------------------------------------------
 
   [[noreturn]] void two_deliveries(const std::string& first, const std::string& second,
                                    const std::string& why) const {
@@ -230,7 +233,8 @@ class BillLoader {
     }
   }
 
-  // --- writing ------------------------------------------------------------------------------------
+  // --- writing
+  // ------------------------------------------------------------------------------------
 
   // Of a period's store file: the same rows under the same names give the same name.
   std::string content_hash(Month period) const {
@@ -248,8 +252,8 @@ class BillLoader {
   void write_files() {
     for (const store::StoreFile& file : before_.files) {
       if (!is_ours(file)) continue;
-      const bool replaced = file.kind == "bill" ? touched_.contains(month_of_text(file.period))
-                                                : homeless_touched_;
+      const bool replaced =
+          file.kind == "bill" ? touched_.contains(month_of_text(file.period)) : homeless_touched_;
       if (!replaced) result_.files.push_back(file);
     }
     for (const auto& [period, file] : periods_.all()) {
@@ -276,7 +280,8 @@ class BillLoader {
                              "facts-" + slug_of(source_.name) + "-" + file.derived_from);
     store::TableWriter quarantine = writer.table("quarantine", store::quarantine_columns());
     Findings findings;
-    for (const UnusableRow& row : homeless_) write_unusable(quarantine, findings, source_.name, row);
+    for (const UnusableRow& row : homeless_)
+      write_unusable(quarantine, findings, source_.name, row);
     file.rows = quarantine.rows();
     quarantine.close();
     store::write_findings(writer, findings);

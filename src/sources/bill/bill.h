@@ -9,8 +9,8 @@
 namespace tare::sources {
 
 // Brings one source of a bill format up to date. Only the billing periods that a new, changed or
-// removed file touches are written again. Throws UserError: what TextTable and find_bill_columns throw,
-// no-usable-rows, cost-too-large, two-deliveries (R08).
+// removed file touches are written again. Throws UserError: what TextTable and find_bill_columns
+// throw, no-usable-rows, cost-too-large, two-deliveries (R08).
 SourceResult load_bill_source(const Project& project, const Source& source,
                               const std::vector<FoundFile>& files, const store::Catalog& before,
                               const LoadOptions& options, const Progress& progress);

@@ -17,7 +17,8 @@ const std::string kHeader = "start,end,cost,resource_id,service,tags\n";
 
 // An hour of `resource` on a day of 2026.
 std::string hour(const std::string& day, const std::string& cost, const std::string& resource) {
-  return "2026-" + day + "T00:00:00Z,2026-" + day + "T01:00:00Z," + cost + "," + resource + ",gpu,\n";
+  return "2026-" + day + "T00:00:00Z,2026-" + day + "T01:00:00Z," + cost + "," + resource +
+         ",gpu,\n";
 }
 
 // period -> name of its store file.
@@ -27,20 +28,23 @@ std::map<std::string, std::string> names_of(const SourceResult& result) {
   return names;
 }
 
-// --- ids and order (R04, R07) -----------------------------------------------------------------------
+// --- ids and order (R04, R07)
+// -----------------------------------------------------------------------
 
 // A random bill with repeats, bad rows, several months, tags in any order.
 std::vector<std::string> random_rows(std::mt19937_64& random, int count) {
   std::vector<std::string> rows;
   for (int i = 0; i < count; ++i) {
-    const std::string day = std::to_string(7 + random() % 2) + "-" + std::to_string(10 + random() % 3);
-    std::string row = "2026-0" + day + (random() % 10 == 0 ? " 00:00:00" : "T00:00:00Z") + ",2026-0" +
-                      std::to_string(8 + random() % 2) + "-" + std::to_string(10 + random() % 3) +
-                      "T05:00:00Z,";
+    const std::string day =
+        std::to_string(7 + random() % 2) + "-" + std::to_string(10 + random() % 3);
+    std::string row = "2026-0" + day + (random() % 10 == 0 ? " 00:00:00" : "T00:00:00Z") +
+                      ",2026-0" + std::to_string(8 + random() % 2) + "-" +
+                      std::to_string(10 + random() % 3) + "T05:00:00Z,";
     const std::vector<std::string> costs = {"1", "1.0", "-2.5", "1e-3", "", "oops", "0.1"};
     row += costs[random() % costs.size()] + ",vm-" + std::to_string(random() % 3) + ",";
     row += random() % 3 == 0 ? "NULL" : "gpu";
-    const std::vector<std::string> tags = {"", "\"{\"\"a\"\":1,\"\"b\"\":2}\"", "\"{\"\"b\"\":2, \"\"a\"\":1}\"", "bad"};
+    const std::vector<std::string> tags = {"", "\"{\"\"a\"\":1,\"\"b\"\":2}\"",
+                                           "\"{\"\"b\"\":2, \"\"a\"\":1}\"", "bad"};
     row += "," + tags[random() % tags.size()] + (random() % 20 == 0 ? ",ragged" : "") + "\n";
     rows.push_back(row);
   }
@@ -87,15 +91,17 @@ TEST(BillLines, IdenticalRowsAreLinesOfTheirOwn) {
   world.write("b.csv", kHeader + hour("08-01", "1", "a") + hour("08-01", "1.0", "a") +
                            hour("08-01", "1.00", "a") + hour("08-01", "2", "a"));
   world.load();
-  EXPECT_EQ(world.sql("SELECT count(*), count(DISTINCT bill_line_id), sum(billed_cost)::INTEGER FROM bill_line"),
+  EXPECT_EQ(world.sql("SELECT count(*), count(DISTINCT bill_line_id), sum(billed_cost)::INTEGER "
+                      "FROM bill_line"),
             Texts{"4|4|5"});
 }
 
 TEST(BillLines, AnIdDependsOnTheSourceThePeriodAndTheContentOnly) {
   BillWorld one("bill"), two("bill"), other("bill");
   one.write("b.csv", kHeader + hour("08-01", "1", "a"));
-  two.write("c.csv", "cost,tags,note,end,start,service,resource_id\n1.000,,,2026-08-01T01:00:00+00:00,"
-                     "2026-08-01T02:00:00+02:00,gpu,a\n");
+  two.write("c.csv",
+            "cost,tags,note,end,start,service,resource_id\n1.000,,,2026-08-01T01:00:00+00:00,"
+            "2026-08-01T02:00:00+02:00,gpu,a\n");
   other.write("b.csv", kHeader + hour("08-01", "1", "a"));
   other.source().name = "another";
   for (BillWorld* world : {&one, &two, &other}) world->load();
@@ -104,7 +110,8 @@ TEST(BillLines, AnIdDependsOnTheSourceThePeriodAndTheContentOnly) {
   EXPECT_NE(one.sql(ids), other.sql(ids));
 }
 
-// --- what is read again -----------------------------------------------------------------------------
+// --- what is read again
+// -----------------------------------------------------------------------------
 
 TEST(BillLoad, TheSameBytesDoNothing) {
   BillWorld world("bill");
@@ -176,10 +183,11 @@ TEST(BillLoad, AnyStepsLeadToTheSameStore) {
         std::string text = kHeader;
         for (int i = 0; i < 3; ++i) {
           const std::string& month = months[random() % months.size()];
-          text += hour(month + "-0" + std::to_string(1 + random() % 9), std::to_string(random() % 50 + 1),
-                       name + std::to_string(i));
+          text += hour(month + "-0" + std::to_string(1 + random() % 9),
+                       std::to_string(random() % 50 + 1), name + std::to_string(i));
         }
-        if (random() % 2 == 0) text += "soon,later," + std::to_string(random() % 9) + "," + name + ",,\n";
+        if (random() % 2 == 0)
+          text += "soon,later," + std::to_string(random() % 9) + "," + name + ",,\n";
         if (random() % 3 == 0) text += "2026-06-01,2026-06-02,oops," + name + ",,\n";
         files[name] = text;
         steps.write(name, text);
@@ -228,7 +236,8 @@ TEST(BillLoad, ProgressIsToldWithTheRowsThereAre) {
   EXPECT_EQ(events.back().total, 2);
 }
 
-// --- deliveries (R08) -------------------------------------------------------------------------------
+// --- deliveries (R08)
+// -------------------------------------------------------------------------------
 
 std::string days(int first, int last, const std::string& cost) {
   std::string text = kHeader;
@@ -276,7 +285,8 @@ TEST(Deliveries, ANewFileIsComparedWithWhatWasLoaded) {
 }
 
 TEST(Deliveries, RowsThatNothingNamesAreComparedWhole) {
-  const std::string header = "start,end,cost\n", hour_of = "2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,";
+  const std::string header = "start,end,cost\n",
+                    hour_of = "2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,";
   BillWorld world("bill");
   world.write("team-a.csv", header + hour_of + "1\n").write("team-b.csv", header + hour_of + "2\n");
   EXPECT_EQ(world.refusal(), "");

@@ -84,12 +84,11 @@ class BillWorld {
   }
   // "code rows", with the subject where there is one.
   std::vector<std::string> findings() const {
-    return sql("SELECT code || CASE WHEN subject = '' THEN '' ELSE ' ' || subject END || ' ' || "
-               "CAST(sum(rows) AS VARCHAR) FROM store_finding GROUP BY code, subject");
+    return sql(
+        "SELECT code || CASE WHEN subject = '' THEN '' ELSE ' ' || subject END || ' ' || "
+        "CAST(sum(rows) AS VARCHAR) FROM store_finding GROUP BY code, subject");
   }
-  std::vector<std::string> lines() const {
-    return sql("SELECT * FROM bill_line");
-  }
+  std::vector<std::string> lines() const { return sql("SELECT * FROM bill_line"); }
 
  private:
   TestFolder folder_;

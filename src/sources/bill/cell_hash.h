@@ -1,5 +1,5 @@
-// A fast 128-bit hash over the cells of a row, for tables in memory only: it is never stored, so it may
-// change. Two lanes of 64×64→128-bit multiplications over sixteen bytes at a time.
+// A fast 128-bit hash over the cells of a row, for tables in memory only: it is never stored, so it
+// may change. Two lanes of 64×64→128-bit multiplications over sixteen bytes at a time.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,9 @@ class CellHash {
     mix(first, second);
   }
   void add(uint64_t value) { mix(value, kFourth); }
-  Hash128 finish() const { return {fold(first_ ^ kThird, kFirst), fold(second_ ^ kThird, kSecond)}; }
+  Hash128 finish() const {
+    return {fold(first_ ^ kThird, kFirst), fold(second_ ^ kThird, kSecond)};
+  }
 
  private:
   static constexpr uint64_t kFirst = 0xa0761d6478bd642f;

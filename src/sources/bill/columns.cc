@@ -27,7 +27,8 @@ class ColumnFinder {
     check_required(currency_known);
     for (size_t i = 0; i < kBillColumns; ++i) {
       const bool text = i < kDimColumns || i == static_cast<size_t>(BillColumn::kServiceProvider);
-      if (text && columns_.normal[i].present()) columns_.texts.push_back({i, columns_.normal[i].stream});
+      if (text && columns_.normal[i].present())
+        columns_.texts.push_back({i, columns_.normal[i].stream});
     }
     std::sort(columns_.further.begin(), columns_.further.end(),
               [](const FurtherColumn& a, const FurtherColumn& b) { return a.name < b.name; });
@@ -75,7 +76,8 @@ class ColumnFinder {
     choose_kind(normal, column->column);
     normal.stream = add_to_stream(file_column, normal.as);
     // The same text serves both: its value is checked here, its text is kept there.
-    if (column->column == BillColumn::kListUnitPrice) add_further(file_column, std::string(column->name));
+    if (column->column == BillColumn::kListUnitPrice)
+      add_further(file_column, std::string(column->name));
   }
 
   void choose_kind(FileColumn& normal, BillColumn column) const {
@@ -176,18 +178,17 @@ class ColumnFinder {
       all += (all.empty() ? "" : ", ") + std::string(column.name);
     }
     const std::string nearest = nearest_word_in(ours, names);
-    return {"column-unknown",
-            "format '" + std::string(format_.name) + "' has no column '" + ours + "'",
-            nearest.empty() ? "its columns: " + all : "did you mean '" + nearest + "'?",
-            source_.place};
+    return {
+        "column-unknown", "format '" + std::string(format_.name) + "' has no column '" + ours + "'",
+        nearest.empty() ? "its columns: " + all : "did you mean '" + nearest + "'?", source_.place};
   }
 
   UserError twice(int first, int second, const FormatColumn& column) const {
     const auto& header = table_.header();
     return {"column-twice",
             "two columns stand for " + std::string(column.name) + ": '" +
-                header[static_cast<size_t>(first)] + "' and '" + header[static_cast<size_t>(second)] +
-                "'",
+                header[static_cast<size_t>(first)] + "' and '" +
+                header[static_cast<size_t>(second)] + "'",
             "say which one with 'columns:', such as {" + std::string(column.name) + ": " +
                 header[static_cast<size_t>(first)] + "}",
             table_.header_place()};

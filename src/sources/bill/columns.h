@@ -40,8 +40,8 @@ struct BillColumns {
     uint64_t column = 0;  // of kBillColumns
     int stream = -1;
   };
-  std::vector<Text> texts;             // the present ones that make a dimension
-  std::vector<int> file_columns;       // what TextTable::select takes
+  std::vector<Text> texts;        // the present ones that make a dimension
+  std::vector<int> file_columns;  // what TextTable::select takes
   std::vector<ColumnAs> as;
 
   const FileColumn& operator[](BillColumn column) const {
@@ -50,8 +50,8 @@ struct BillColumns {
   const FileColumn& operator[](DimColumn column) const { return (*this)[bill_column(column)]; }
 };
 
-// Throws UserError missing-column (with the nearest names of the header), column-unknown (a mapping of
-// what the format does not have) and column-twice.
+// Throws UserError missing-column (with the nearest names of the header), column-unknown (a mapping
+// of what the format does not have) and column-twice.
 BillColumns find_bill_columns(const BillFormat& format, const Source& source, bool currency_known,
                               const TextTable& table);
 

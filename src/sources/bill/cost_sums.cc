@@ -13,7 +13,8 @@ constexpr std::array<const char*, kCostColumns> kNames = {"billed_cost", "effect
 Money bounded_sum(Money sum, Money amount) {
   const Money result = Money::from_atto(sum.atto() + amount.atto());
   if (result.fits_store()) return result;
-  throw UserError("cost-too-large", "the costs of a bill add up to more than 9,000,000,000,000,000,000",
+  throw UserError("cost-too-large",
+                  "the costs of a bill add up to more than 9,000,000,000,000,000,000",
                   "look for a cost in another unit or with an exponent");
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "store/rows.h"
+#include "store/store.h"
 
 namespace tare::sources {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sources/bill/cell_hash.h"
 #include "sources/bill/currencies.h"
 #include "sources/bill/tags.h"
-#include "sources/bill/cell_hash.h"
 
 namespace tare::sources {
 namespace {
@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 5> kCategories = {"Usage", "Purchase", "T
 
 bool same_folded(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
   });
 }
 
@@ -82,8 +83,8 @@ class TextMaker {
                     BillFinding::kCurrencyMixed);
   }
 
-  // What is none of FOCUS's categories is no usage that we may count time from, and no purchase, tax or
-  // credit either: an adjustment still goes to its resource where it has one.
+  // What is none of FOCUS's categories is no usage that we may count time from, and no purchase,
+  // tax or credit either: an adjustment still goes to its resource where it has one.
   void make_category() {
     std::optional<std::string>& text = at(DimColumn::kChargeCategory);
     if (!text && defaults_.is_plain) text = kCategories.front();

@@ -1,5 +1,5 @@
-// The texts of bill lines, written once each ("dimension"). In memory stay hash -> id and what of the
-// texts decides about a row; the texts themselves go to the store when they are first seen.
+// The texts of bill lines, written once each ("dimension"). In memory stay hash -> id and what of
+// the texts decides about a row; the texts themselves go to the store when they are first seen.
 #pragma once
 
 #include <array>
@@ -27,9 +27,9 @@ struct DimEntry {
   ChargeCategory category = ChargeCategory::kUsage;
   bool has_commitment = false;
   bool is_correction = false;
-  uint32_t currency = 0;     // index of DimTable::currencies()
-  uint64_t delivery_key = 0; // of the columns by which deliveries are compared (R08)
-  Hash128 hash;              // of the normal texts
+  uint32_t currency = 0;      // index of DimTable::currencies()
+  uint64_t delivery_key = 0;  // of the columns by which deliveries are compared (R08)
+  Hash128 hash;               // of the normal texts
   FindingBits findings;
 };
 
@@ -53,10 +53,11 @@ class DimTable {
   DimTable(const BillDefaults& defaults, store::TableWriter* out)
       : defaults_(defaults), out_(out) {}
 
-  // Of the cells as they stand, whatever columns their file has. The look-up goes in two steps, so that
-  // a caller can begin those of many rows before it needs the first.
+  // Of the cells as they stand, whatever columns their file has. The look-up goes in two steps, so
+  // that a caller can begin those of many rows before it needs the first.
   Hash128 begin_find(const Cells& cells, const BillRow& row) const;
-  const DimEntry& find(Hash128 begun, const Cells& cells, const BillRow& row);  // until the next call
+  const DimEntry& find(Hash128 begun, const Cells& cells,
+                       const BillRow& row);  // until the next call
   const std::vector<std::string>& currencies() const { return currencies_; }
   int64_t size() const { return static_cast<int64_t>(ids_.size()); }
 

@@ -51,12 +51,18 @@ const BillFindingKind& bill_finding_kind(BillFinding finding) {
 
 std::string_view reject_code(Reject reject) {
   switch (reject) {
-    case Reject::kCostMissing: return "cost-missing";
-    case Reject::kCostNotDecimal: return "cost-not-decimal";
-    case Reject::kCurrencyMissing: return "currency-missing";
-    case Reject::kPeriodUnreadable: return "charge-period-unreadable";
-    case Reject::kPeriodReversed: return "charge-period-reversed";
-    case Reject::kNone: break;
+    case Reject::kCostMissing:
+      return "cost-missing";
+    case Reject::kCostNotDecimal:
+      return "cost-not-decimal";
+    case Reject::kCurrencyMissing:
+      return "currency-missing";
+    case Reject::kPeriodUnreadable:
+      return "charge-period-unreadable";
+    case Reject::kPeriodReversed:
+      return "charge-period-reversed";
+    case Reject::kNone:
+      break;
   }
   return "row-quarantined-other";
 }
@@ -87,7 +93,8 @@ void FindingCounter::merge_one(const Count& count, const BillFindingKind& kind, 
   std::vector<std::optional<Money>> left = count.cost;
   for (const Example& example : count.examples) {
     const std::string place = to_text(example.line_id);
-    if (example.cost) left[example.currency] = saturated_sum(*left[example.currency], -*example.cost);
+    if (example.cost)
+      left[example.currency] = saturated_sum(*left[example.currency], -*example.cost);
     findings.add({.code = kind.code,
                   .source = source,
                   .subject = kind.subject,

@@ -1,4 +1,5 @@
-// FOCUS 1.0 to 1.4, Cost and Usage (focus.finops.org), by the presence of columns and not by a version.
+// FOCUS 1.0 to 1.4, Cost and Usage (focus.finops.org), by the presence of columns and not by a
+// version.
 #include <array>
 
 #include "sources/bill/formats.h"
@@ -41,7 +42,8 @@ constexpr auto kColumns = std::to_array<FormatColumn>({
     {"PricingUnit", bill_column(DimColumn::kPricingUnit), ""},
     {"ListUnitPrice", BillColumn::kListUnitPrice, "checked: times PricingQuantity is ListCost"},
     {"CommitmentDiscountId", bill_column(DimColumn::kCommitmentDiscountId), ""},
-    {"CommitmentDiscountStatus", bill_column(DimColumn::kCommitmentDiscountStatus), "Used or Unused"},
+    {"CommitmentDiscountStatus", bill_column(DimColumn::kCommitmentDiscountStatus),
+     "Used or Unused"},
     {"CapacityReservationId", bill_column(DimColumn::kCapacityReservationId), "from 1.1 on"},
     {"CapacityReservationStatus", bill_column(DimColumn::kCapacityReservationStatus),
      "Used or Unused"},
@@ -51,14 +53,35 @@ constexpr auto kColumns = std::to_array<FormatColumn>({
 });
 
 constexpr auto kFurther = std::to_array<std::string_view>({
-    "AllocatedMethodDetails", "AllocatedMethodId", "AllocatedResourceId", "AllocatedResourceName",
-    "AllocatedTags", "AvailabilityZone", "BillingAccountName", "BillingAccountType",
-    "CommitmentDiscountCategory", "CommitmentDiscountName", "CommitmentDiscountQuantity",
-    "CommitmentDiscountType", "CommitmentDiscountUnit", "CommitmentProgramEligibilityDetails",
-    "ContractApplied", "ContractedUnitPrice", "HostProviderName", "InvoiceDetailId",
-    "PricingCurrency", "PricingCurrencyContractedUnitPrice", "PricingCurrencyEffectiveCost",
-    "PricingCurrencyListUnitPrice", "PublisherName", "RegionName", "ResourceName",
-    "ServiceSubcategory", "SkuMeter", "SubAccountName", "SubAccountType",
+    "AllocatedMethodDetails",
+    "AllocatedMethodId",
+    "AllocatedResourceId",
+    "AllocatedResourceName",
+    "AllocatedTags",
+    "AvailabilityZone",
+    "BillingAccountName",
+    "BillingAccountType",
+    "CommitmentDiscountCategory",
+    "CommitmentDiscountName",
+    "CommitmentDiscountQuantity",
+    "CommitmentDiscountType",
+    "CommitmentDiscountUnit",
+    "CommitmentProgramEligibilityDetails",
+    "ContractApplied",
+    "ContractedUnitPrice",
+    "HostProviderName",
+    "InvoiceDetailId",
+    "PricingCurrency",
+    "PricingCurrencyContractedUnitPrice",
+    "PricingCurrencyEffectiveCost",
+    "PricingCurrencyListUnitPrice",
+    "PublisherName",
+    "RegionName",
+    "ResourceName",
+    "ServiceSubcategory",
+    "SkuMeter",
+    "SubAccountName",
+    "SubAccountType",
 });
 
 const std::vector<std::vector<std::string_view>> kRequired[] = {

@@ -1,5 +1,5 @@
-// What a bill format says: which of a file's columns are which normal ones. A format is one file with
-// such a table, and one line in registry.cc.
+// What a bill format says: which of a file's columns are which normal ones. A format is one file
+// with such a table, and one line in registry.cc.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/rows.h"
+#include "store/store.h"
 
 namespace tare::sources {
 

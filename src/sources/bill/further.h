@@ -12,8 +12,8 @@
 namespace tare::sources {
 
 struct FurtherText {
-  Hash128 hash;        // of the text; zero where there is none
-  std::string text;    // "" where all are unknown
+  Hash128 hash;      // of the text; zero where there is none
+  std::string text;  // "" where all are unknown
   bool literal_null = false;
   std::vector<uint32_t> unprefixed;  // indexes of BillColumns::further with a value
 };

@@ -1,4 +1,5 @@
-// An open-addressing table from 128-bit hashes, which are as good as random already, to small values.
+// An open-addressing table from 128-bit hashes, which are as good as random already, to small
+// values.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +48,8 @@ class HashTable {
     return slots_[at];
   }
   void grow() {
-    std::vector<Slot> old = std::exchange(
-        slots_, std::vector<Slot>(slots_.empty() ? kFirstSlots : slots_.size() * 2));
+    std::vector<Slot> old =
+        std::exchange(slots_, std::vector<Slot>(slots_.empty() ? kFirstSlots : slots_.size() * 2));
     for (Slot& slot : old) {
       if (slot.used) find(slot.key) = std::move(slot);
     }

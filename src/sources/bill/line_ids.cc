@@ -78,13 +78,17 @@ bool LineIds::seen_before(uint64_t key) {
   return false;
 }
 
-// Two different lines share 64 bits once in 10^6 bills of 10^7 lines; then one of them gets the ordinal
-// of a repeat, and ids still differ.
+// Two different lines share 64 bits once in 10^6 bills of 10^7 lines; then one of them gets the
+// ordinal of a repeat, and ids still differ.
 Hash128 LineIds::next(Hash128 content) {
   if (!seen_before(content.lo)) return content;
   int64_t& repeats = *repeats_.insert(content).first;
   ++repeats;
-  return HashBuilder().add(static_cast<int64_t>(content.hi)).add(static_cast<int64_t>(content.lo)).add(repeats).finish();
+  return HashBuilder()
+      .add(static_cast<int64_t>(content.hi))
+      .add(static_cast<int64_t>(content.lo))
+      .add(repeats)
+      .finish();
 }
 
 }  // namespace tare::sources

@@ -54,8 +54,7 @@ std::optional<std::pair<std::string, std::string>> DeliveryFiles::find_overlap()
   if (files_.size() < 2) return std::nullopt;
   std::vector<size_t> order(files_.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return names_[a] < names_[b]; });
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names_[a] < names_[b]; });
   DeliveryFiles sorted;
   for (const size_t at : order) {
     sorted.names_.push_back(names_[at]);

@@ -1,6 +1,7 @@
-// Whether the files of one billing period are parts of one delivery or several deliveries of it (R08).
-// Two files overlap when more than half of the smaller one's rows stand in the other too. Rows are
-// compared by what was charged and when; where that does not tell the rows of a file apart, whole.
+// Whether the files of one billing period are parts of one delivery or several deliveries of it
+// (R08). Two files overlap when more than half of the smaller one's rows stand in the other too.
+// Rows are compared by what was charged and when; where that does not tell the rows of a file
+// apart, whole.
 #pragma once
 
 #include <cstddef>

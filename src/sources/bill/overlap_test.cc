@@ -10,7 +10,8 @@ namespace {
 uint64_t hashed(int64_t value) { return HashBuilder().add(value).finish().lo; }
 
 // Adds rows first..last (exclusive), each with its own key and line.
-void add(DeliveryFiles& files, const std::string& name, int64_t first, int64_t last, int64_t version) {
+void add(DeliveryFiles& files, const std::string& name, int64_t first, int64_t last,
+         int64_t version) {
   files.begin_file(name);
   for (int64_t i = first; i < last; ++i) files.add(hashed(i), hashed(i * 1000 + version));
 }
@@ -35,7 +36,8 @@ TEST(Overlap, KeysThatTellNothingApartGiveWayToLines) {
   for (DeliveryFiles* at : {&files, &same}) {
     for (const int64_t file : {1, 2}) {
       at->begin_file(std::to_string(file));
-      for (int64_t i = 0; i < 50; ++i) at->add(hashed(0), hashed(at == &same ? i : i + 1000 * file));
+      for (int64_t i = 0; i < 50; ++i)
+        at->add(hashed(0), hashed(at == &same ? i : i + 1000 * file));
     }
   }
   EXPECT_FALSE(files.find_overlap());

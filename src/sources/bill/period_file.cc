@@ -25,30 +25,46 @@ std::vector<BillColumn> columns_of(BillFinding finding) {
   switch (finding) {
     case BillFinding::kBillingPeriodMismatch:
       return {BillColumn::kBillingPeriodStart, BillColumn::kChargePeriodStart};
-    case BillFinding::kBillingPeriodMissing: return {BillColumn::kBillingPeriodStart};
+    case BillFinding::kBillingPeriodMissing:
+      return {BillColumn::kBillingPeriodStart};
     case BillFinding::kChargeCategoryCase:
-    case BillFinding::kChargeCategoryUnknown: return {bill_column(DimColumn::kChargeCategory)};
-    case BillFinding::kChargeClassUnknown: return {bill_column(DimColumn::kChargeClass)};
+    case BillFinding::kChargeCategoryUnknown:
+      return {bill_column(DimColumn::kChargeCategory)};
+    case BillFinding::kChargeClassUnknown:
+      return {bill_column(DimColumn::kChargeClass)};
     case BillFinding::kContractedOverList:
       return {BillColumn::kContractedCost, BillColumn::kListCost};
-    case BillFinding::kContractedUnreadable: return {BillColumn::kContractedCost};
-    case BillFinding::kEffectiveUnreadable: return {BillColumn::kEffectiveCost};
-    case BillFinding::kListUnreadable: return {BillColumn::kListCost};
+    case BillFinding::kContractedUnreadable:
+      return {BillColumn::kContractedCost};
+    case BillFinding::kEffectiveUnreadable:
+      return {BillColumn::kEffectiveCost};
+    case BillFinding::kListUnreadable:
+      return {BillColumn::kListCost};
     case BillFinding::kListPriceMismatch:
       return {BillColumn::kListUnitPrice, BillColumn::kPricingQuantity, BillColumn::kListCost};
-    case BillFinding::kConsumedUnreadable: return {BillColumn::kConsumedQuantity};
-    case BillFinding::kPricingUnreadable: return {BillColumn::kPricingQuantity};
-    case BillFinding::kUnitPriceUnreadable: return {BillColumn::kListUnitPrice};
-    case BillFinding::kHoursUnreadable: return {BillColumn::kHours};
-    case BillFinding::kRateUnreadable: return {BillColumn::kRate};
-    case BillFinding::kDevicesUnreadable: return {BillColumn::kDevices};
+    case BillFinding::kConsumedUnreadable:
+      return {BillColumn::kConsumedQuantity};
+    case BillFinding::kPricingUnreadable:
+      return {BillColumn::kPricingQuantity};
+    case BillFinding::kUnitPriceUnreadable:
+      return {BillColumn::kListUnitPrice};
+    case BillFinding::kHoursUnreadable:
+      return {BillColumn::kHours};
+    case BillFinding::kRateUnreadable:
+      return {BillColumn::kRate};
+    case BillFinding::kDevicesUnreadable:
+      return {BillColumn::kDevices};
     case BillFinding::kTagKeyUntrimmed:
-    case BillFinding::kTagsUnreadable: return {bill_column(DimColumn::kTags)};
+    case BillFinding::kTagsUnreadable:
+      return {bill_column(DimColumn::kTags)};
     case BillFinding::kTimeZoneMissing:
-    case BillFinding::kTimestampNotIso: return {BillColumn::kChargePeriodStart};
+    case BillFinding::kTimestampNotIso:
+      return {BillColumn::kChargePeriodStart};
     case BillFinding::kCurrencyMixed:
-    case BillFinding::kUnknownCurrency: return {bill_column(DimColumn::kBillingCurrency)};
-    default: return {BillColumn::kBilledCost, BillColumn::kEffectiveCost};
+    case BillFinding::kUnknownCurrency:
+      return {bill_column(DimColumn::kBillingCurrency)};
+    default:
+      return {BillColumn::kBilledCost, BillColumn::kEffectiveCost};
   }
 }
 
@@ -77,13 +93,17 @@ uint64_t delivery_key(const DimEntry& dim, const BillRow& row, Hash128 content) 
 
 std::optional<Money> finding_cost(BillFinding finding, const BillRow& row, const Costs& costs) {
   switch (finding) {
-    case BillFinding::kContractedOverList: return *costs[3] - *costs[2];
-    case BillFinding::kListPriceMismatch: return row.list_difference;
+    case BillFinding::kContractedOverList:
+      return *costs[3] - *costs[2];
+    case BillFinding::kListPriceMismatch:
+      return row.list_difference;
     case BillFinding::kLiteralNull:
     case BillFinding::kTagKeyUntrimmed:
     case BillFinding::kTimestampNotIso:
-    case BillFinding::kChargeCategoryCase: return std::nullopt;
-    default: return costs[0];
+    case BillFinding::kChargeCategoryCase:
+      return std::nullopt;
+    default:
+      return costs[0];
   }
 }
 

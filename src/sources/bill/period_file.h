@@ -1,5 +1,5 @@
-// The store file of one (source, billing period) while it is written: lines, their dimension, the rows
-// that can't be used, and what was found.
+// The store file of one (source, billing period) while it is written: lines, their dimension, the
+// rows that can't be used, and what was found.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ class PeriodFile {
   PeriodFile(const std::string& directory, const std::string& source, const BillDefaults& defaults,
              Month period);
 
-  // From here on rows are another input file's. With `compare` they are remembered for deliveries().
+  // From here on rows are another input file's. With `compare` they are remembered for
+  // deliveries().
   void begin_file(const std::string& shown_path, bool compare);
   // Rows are written some at a time, while their chunk stands: finish_rows() before the next chunk.
   // Throws UserError cost-too-large when the period's costs pass what sums can hold.

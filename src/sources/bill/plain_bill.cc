@@ -9,7 +9,8 @@ namespace {
 constexpr auto kColumns = std::to_array<FormatColumn>({
     {"start", BillColumn::kChargePeriodStart, "its month is the billing period"},
     {"end", BillColumn::kChargePeriodEnd, "exclusive"},
-    {"cost", BillColumn::kCost, "the billed cost, or the effective one where billed_cost is given too"},
+    {"cost", BillColumn::kCost,
+     "the billed cost, or the effective one where billed_cost is given too"},
     {"billed_cost", BillColumn::kBilledCost, "what is invoiced, where it is not the cost"},
     {"effective_cost", BillColumn::kEffectiveCost, ""},
     {"list_cost", BillColumn::kListCost, ""},

@@ -16,7 +16,8 @@ class FileReader {
         only_(only),
         table_(TextTable::open(file.path, file.shown)),
         columns_(find_bill_columns(scope.format, scope.source,
-                                   scope.format.is_plain || !scope.source.currency.empty(), table_)),
+                                   scope.format.is_plain || !scope.source.currency.empty(),
+                                   table_)),
         unusable_(table_) {}
 
   void read(store::InputFile* input) {

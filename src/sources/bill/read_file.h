@@ -41,8 +41,8 @@ struct ReadScope {
   const Progress& progress;
 };
 
-// Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash, counts,
-// sums and periods of `input`, with `only` nothing. Throws UserError.
+// Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash,
+// counts, sums and periods of `input`, with `only` nothing. Throws UserError.
 void read_bill_file(const ReadScope& scope, const FoundFile& file,
                     const std::optional<std::set<Month>>& only, store::InputFile* input);
 

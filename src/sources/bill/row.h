@@ -9,7 +9,7 @@
 #include "base/instant.h"
 #include "base/money.h"
 #include "sources/bill/format.h"
-#include "store/rows.h"
+#include "store/store.h"
 
 namespace tare::sources {
 

@@ -16,8 +16,8 @@ uint128 magnitude(Money amount) {
   return static_cast<uint128>(atto < 0 ? -atto : atto);
 }
 
-// a × b, rounded half even at 1e-18; empty where the store can't hold it. `exact` says whether nothing
-// was rounded.
+// a × b, rounded half even at 1e-18; empty where the store can't hold it. `exact` says whether
+// nothing was rounded.
 std::optional<Money> product(Money a, Money b, bool& exact) {
   constexpr auto kScale = static_cast<uint128>(Money::kAttoPerUnit);
   const Uint256 wide = multiply(magnitude(a), magnitude(b));
@@ -123,8 +123,8 @@ BillRowReader::Instant BillRowReader::parse(std::string_view text, const FileCol
   instant.iso = column.unit != TimeUnit::kIso || is_focus_time(trimmed);
   if (!result.ok) return instant;
   const bool written = column.unit == TimeUnit::kIso;
-  instant.written_month =
-      written ? parse_month(trimmed.substr(0, 7)).value_or(month_of(result.ns)) : month_of(result.ns);
+  instant.written_month = written ? parse_month(trimmed.substr(0, 7)).value_or(month_of(result.ns))
+                                  : month_of(result.ns);
   if (!result.zone_given) instant.ns -= zone_offset_ns_;
   return instant;
 }
@@ -184,7 +184,8 @@ void BillRowReader::read_costs(const Cells& cells) {
   } else {
     reject(billed.known ? Reject::kCostNotDecimal : Reject::kCostMissing, BillColumn::kBilledCost);
   }
-  row_.costs[1] = optional_cost(cells, BillColumn::kEffectiveCost, BillFinding::kEffectiveUnreadable);
+  row_.costs[1] =
+      optional_cost(cells, BillColumn::kEffectiveCost, BillFinding::kEffectiveUnreadable);
   row_.costs[2] = optional_cost(cells, BillColumn::kListCost, BillFinding::kListUnreadable);
   row_.costs[3] =
       optional_cost(cells, BillColumn::kContractedCost, BillFinding::kContractedUnreadable);
@@ -197,7 +198,8 @@ void BillRowReader::read_plain_costs(const Cells& cells) {
   const Number cost = number(cells, BillColumn::kCost);
   const Number hours = number(cells, BillColumn::kHours);
   const Number rate = number(cells, BillColumn::kRate);
-  row_.costs[1] = optional_cost(cells, BillColumn::kEffectiveCost, BillFinding::kEffectiveUnreadable);
+  row_.costs[1] =
+      optional_cost(cells, BillColumn::kEffectiveCost, BillFinding::kEffectiveUnreadable);
   row_.costs[2] = optional_cost(cells, BillColumn::kListCost, BillFinding::kListUnreadable);
   for (const auto& [given, column] :
        {std::pair{billed, BillColumn::kBilledCost}, std::pair{cost, BillColumn::kCost}}) {
@@ -239,8 +241,7 @@ std::optional<Money> BillRowReader::quantity(const Cells& cells, BillColumn colu
 }
 
 void BillRowReader::read_quantities(const Cells& cells) {
-  row_.consumed =
-      quantity(cells, BillColumn::kConsumedQuantity, BillFinding::kConsumedUnreadable);
+  row_.consumed = quantity(cells, BillColumn::kConsumedQuantity, BillFinding::kConsumedUnreadable);
   row_.pricing = quantity(cells, BillColumn::kPricingQuantity, BillFinding::kPricingUnreadable);
   check_list_price(cells);
 }

@@ -22,8 +22,8 @@ class BillRowReader {
 
  private:
   struct Number {
-    bool known = false;       // not null, empty or NULL
-    bool ok = false;          // a decimal that the store holds
+    bool known = false;  // not null, empty or NULL
+    bool ok = false;     // a decimal that the store holds
     bool rounded = false;
     Money value;
   };
@@ -61,7 +61,7 @@ class BillRowReader {
 
   const BillColumns& columns_;
   BillDefaults defaults_;
-  bool zone_stated_ = false;   // the source names the zone of times without one
+  bool zone_stated_ = false;  // the source names the zone of times without one
   int64_t zone_offset_ns_ = 0;
   std::array<Memo, 4> memos_;
   std::vector<CachedDouble> doubles_;

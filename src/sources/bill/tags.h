@@ -1,5 +1,5 @@
-// Tags as a bill delivers them, in the one form that is stored: a JSON object with its keys sorted by
-// bytes, numbers as they were written, nothing else changed.
+// Tags as a bill delivers them, in the one form that is stored: a JSON object with its keys sorted
+// by bytes, numbers as they were written, nothing else changed.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace tare::sources {
 
 struct NormalTags {
-  std::string text;           // {"a":"1","b":true}
+  std::string text;            // {"a":"1","b":true}
   bool untrimmed_key = false;  // a key begins or ends with a space
 };
 // Empty where the text is not a JSON object. Of a key that stands twice the last value counts.

@@ -11,8 +11,9 @@ std::string normal(std::string_view json) {
 }
 
 TEST(Tags, KeysAreSortedAndNothingElseChanges) {
-  EXPECT_EQ(normal(R"({"b": 1.10, "a": "x\u00e9/y", "c": null, "d": [1, {"z":1,"y":2}], "B": true})"),
-            "{\"B\":true,\"a\":\"x\xC3\xA9/y\",\"b\":1.10,\"c\":null,\"d\":[1,{\"y\":2,\"z\":1}]}");
+  EXPECT_EQ(
+      normal(R"({"b": 1.10, "a": "x\u00e9/y", "c": null, "d": [1, {"z":1,"y":2}], "B": true})"),
+      "{\"B\":true,\"a\":\"x\xC3\xA9/y\",\"b\":1.10,\"c\":null,\"d\":[1,{\"y\":2,\"z\":1}]}");
   EXPECT_EQ(normal("{}"), "{}");
   EXPECT_EQ(normal(R"({"n": 123456789012345678901234567890})"),
             R"({"n":123456789012345678901234567890})");
@@ -20,8 +21,8 @@ TEST(Tags, KeysAreSortedAndNothingElseChanges) {
 }
 
 TEST(Tags, WhatIsNoObjectIsUnreadable) {
-  for (const char* text : {"", "null", "[1]", "\"a\"", "{'a': 'b'}", "\"a\": \"b\"", "{\"a\":1", "{\"a\":1}}",
-                           "{\"a\":NaN}", "{\"a\":1,}"}) {
+  for (const char* text : {"", "null", "[1]", "\"a\"", "{'a': 'b'}", "\"a\": \"b\"", "{\"a\":1",
+                           "{\"a\":1}}", "{\"a\":NaN}", "{\"a\":1,}"}) {
     EXPECT_EQ(normal(text), "-") << text;
   }
   EXPECT_EQ(normal(std::string(100'000, '[')), "-");

@@ -14,18 +14,22 @@ std::string cell_text(const Cells& cells, int stream, const TextTable& table) {
   const auto column = static_cast<size_t>(stream);
   if (!cells.chunk.valid(column, cells.row)) return "";
   switch (cells.columns.as[column]) {
-    case ColumnAs::kInstantNs: return to_text(cells.chunk.i64(column, cells.row));
-    case ColumnAs::kDouble: return shortest_text(cells.chunk.f64(column, cells.row));
+    case ColumnAs::kInstantNs:
+      return to_text(cells.chunk.i64(column, cells.row));
+    case ColumnAs::kDouble:
+      return shortest_text(cells.chunk.f64(column, cells.row));
     case ColumnAs::kDecimal: {
       const int scale = table.column_scale(cells.columns.file_columns[column]);
       const int128 raw = cells.chunk.i128(column, cells.row);
       const auto factor = static_cast<int128>(power_of_ten(Money::kScale - scale));
       int128 atto = 0;
       // What does not fit is only shown, so its last digits may go.
-      if (__builtin_mul_overflow(raw, factor, &atto)) return std::to_string(static_cast<int64_t>(raw / factor));
+      if (__builtin_mul_overflow(raw, factor, &atto))
+        return std::to_string(static_cast<int64_t>(raw / factor));
       return to_text(Money::from_atto(atto));
     }
-    case ColumnAs::kText: break;
+    case ColumnAs::kText:
+      break;
   }
   return std::string(cells.chunk.text(column, cells.row));
 }
@@ -47,14 +51,19 @@ void append_csv(std::string& out, std::string_view cell, char delimiter) {
 
 std::string reason_text(Reject reason, const std::string& cell) {
   switch (reason) {
-    case Reject::kCostMissing: return "its billed cost is missing";
-    case Reject::kCostNotDecimal: return "its billed cost '" + cell + "' is not a decimal number";
-    case Reject::kCurrencyMissing: return "its currency is missing";
+    case Reject::kCostMissing:
+      return "its billed cost is missing";
+    case Reject::kCostNotDecimal:
+      return "its billed cost '" + cell + "' is not a decimal number";
+    case Reject::kCurrencyMissing:
+      return "its currency is missing";
     case Reject::kPeriodUnreadable:
       return cell.empty() ? "its charge period is missing"
                           : "'" + cell + "' of its charge period is not a time that can be read";
-    case Reject::kPeriodReversed: return "its charge period ends at '" + cell + "', before it begins";
-    case Reject::kNone: break;
+    case Reject::kPeriodReversed:
+      return "its charge period ends at '" + cell + "', before it begins";
+    case Reject::kNone:
+      break;
   }
   return "it can't be read";
 }
@@ -62,11 +71,14 @@ std::string reason_text(Reject reason, const std::string& cell) {
 std::string reason_hint(Reject reason) {
   switch (reason) {
     case Reject::kCostNotDecimal:
-      return "write 10000.00: no currency sign, no thousands separator, a point before the decimals";
-    case Reject::kCurrencyMissing: return "name the currency of the source: 'currency: USD'";
+      return "write 10000.00: no currency sign, no thousands separator, a point before the "
+             "decimals";
+    case Reject::kCurrencyMissing:
+      return "name the currency of the source: 'currency: USD'";
     case Reject::kPeriodUnreadable:
       return "write times as 2026-08-01T00:00:00Z, or name the unit of an epoch with 'columns:'";
-    default: return "correct the export";
+    default:
+      return "correct the export";
   }
 }
 
@@ -141,7 +153,8 @@ void UnusableRows::refuse() const {
                     "look for unquoted delimiters and line breaks",
                     place_at(table_.shown_path(), ragged->line, 1, ragged->text));
   }
-  throw UserError("no-usable-rows", what + "of the first, " + reason_text(first_->reason, first_->cell),
+  throw UserError("no-usable-rows",
+                  what + "of the first, " + reason_text(first_->reason, first_->cell),
                   reason_hint(first_->reason), place);
 }
 

@@ -32,10 +32,12 @@ TEST_F(SharedData, TheFoundationsSampleAddsUpToItsLastDigit) {
                                                    {"contracted_cost USD", "14.97626039326"}};
   EXPECT_EQ(input.sums_in, sums);
   EXPECT_EQ(input.sums_out, sums);
-  EXPECT_EQ(world.sql("SELECT sum(billed_cost), sum(effective_cost), sum(list_cost), sum(contracted_cost) "
-                      "FROM bill_line"),
-            Texts{"20.520226728990000000|14.976514185860000000|20.390905751190000000|"
-                  "14.976260393260000000"});
+  EXPECT_EQ(
+      world.sql(
+          "SELECT sum(billed_cost), sum(effective_cost), sum(list_cost), sum(contracted_cost) "
+          "FROM bill_line"),
+      Texts{"20.520226728990000000|14.976514185860000000|20.390905751190000000|"
+            "14.976260393260000000"});
   EXPECT_EQ(world.sql("SELECT code, rows, cost FROM finding"),
             (Texts{"billing-period-mismatch|1|0.240000000000000000",
                    "contracted-over-list|12|2.570823670240000000",
@@ -47,13 +49,15 @@ TEST_F(SharedData, TheFoundationsSampleAddsUpToItsLastDigit) {
 }
 
 // One row of the table in docs/sources.md as this program fills it.
-std::string table_row(const std::string& folder, const std::string& file, const std::string& currency) {
+std::string table_row(const std::string& folder, const std::string& file,
+                      const std::string& currency) {
   BillWorld world("focus", shared_data() + "/bills/" + folder + "/" + file);
   world.source().currency = currency;
   std::string row = "| `" + file + "` |";
   try {
     const store::InputFile input = world.load().inputs.at(0);
-    row += " " + std::to_string(input.rows_used) + " |";
+    row +=
+        " " + std::to_string(input.rows_in) + " | " + std::to_string(input.rows_quarantined) + " |";
     for (const char* column : {"billed_cost", "effective_cost", "list_cost", "contracted_cost"}) {
       const auto sum = input.sums_out.find(std::string(column) + " USD");
       row += " " + (sum == input.sums_out.end() ? "–" : sum->second) + " |";
@@ -70,7 +74,8 @@ TEST_F(SharedData, TheTableOfTheDocumentsIsTrue) {
   text << stream.rdbuf();
   const std::string document = text.str();
   for (const std::string folder : {"focus-golden", "focus-spec-examples"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(shared_data() + "/bills/" + folder)) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(shared_data() + "/bills/" + folder)) {
       const std::string file = entry.path().filename().string();
       const bool no_currency = file.starts_with("commitment_discount_");
       const std::string row = table_row(folder, file, no_currency ? "USD" : "");
