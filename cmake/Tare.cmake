@@ -125,7 +125,8 @@ endmacro()
 # tare_tests(<folder> <file>_test.cc... [LINKS <folder>...])
 #
 # One program tests/tare_<folder>_test with the unit and property tests of a folder, one ctest test a
-# TEST. A suite whose name holds "Thread" also runs under the thread sanitizer.
+# TEST. A suite whose name holds "Thread" also runs under the thread sanitizer. One whose name holds
+# "Child" is no test of its own: another test starts it, to kill it or to fill its disk.
 function(tare_tests folder)
   cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
   if(NOT TARE_TESTS_ENABLED OR NOT arg_UNPARSED_ARGUMENTS)
@@ -142,10 +143,13 @@ function(tare_tests folder)
   gtest_discover_tests(${target}
     DISCOVERY_MODE PRE_TEST
     TEST_PREFIX "${folder}."
+    TEST_FILTER "-*Child.*"
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 300 LABELS unit)
 endfunction()
+
+add_custom_target(fuzzers)  # all of them, without the program
 
 # tare_fuzzer(<name> SOURCES <file>... [LINKS <folder>...])
 #
@@ -160,6 +164,7 @@ function(tare_fuzzer name)
   list(TRANSFORM arg_LINKS PREPEND "tare_")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINKS})
+  add_dependencies(fuzzers ${target})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
   if(TARE_FUZZ)

@@ -20,7 +20,10 @@ endif()
 # Paths in messages (assertions name their file) and in debug information start at the repository, so
 # that the program does not depend on where it was built. (Coverage reports look the files up.)
 if(NOT TARE_COVERAGE)
-  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+  # ccache may rewrite them to start at the build tree before the compiler sees them.
+  file(RELATIVE_PATH to_source "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+  string(REGEX REPLACE "/$" "" to_source "${to_source}")
+  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${to_source}/=")
 endif()
 
 if(TARE_SANITIZE)

@@ -65,6 +65,7 @@ struct Table {
   std::vector<Column> columns;  // the first is the row's label
   std::vector<Row> rows;
   std::vector<std::string> notes{};  // below the table
+  bool keyed = true;  // false: rows of a query of the user's own; CSV has their columns and no key
 };
 
 // A command's whole answer.

@@ -310,8 +310,11 @@ int dry_run(Load& load, const Options& options) {
 
 void say_files_read(const Load& load, const Options& options) {
   for (const auto& [source, files] : load.files_read) {
-    const std::string of_source = "' for '" + source + "'";
-    for (const std::string& file : files) say_detail("read '" + file + of_source, options);
+    for (const std::string& file : files) {
+      std::string text = "read '";
+      text.append(file).append("' for '").append(source).append("'");
+      say_detail(text, options);
+    }
   }
 }
 

@@ -162,6 +162,7 @@ Table run_statement(store::Connection& connection, const Statement& statement, s
   }
   Table table;
   table.id = std::move(id);
+  table.keyed = false;
   table.columns = columns_of(*result);
   table.rows.resize(result->rows());
   for (size_t r = 0; r < result->rows(); ++r) {

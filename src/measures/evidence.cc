@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <optional>
 #include <set>
 
@@ -47,7 +49,7 @@ void add_account_table(const Evidence& evidence, const std::string& selection,
   table.id = "explain/postings:" + currency;
   table.title = "Postings, by account and rule";
   table.columns = {text_column("account", "account"), text_column("evidence", "evidence"),
-                   text_column("rule", "rule"), number_column("postings", "postings", 0),
+                   text_column("rule", "rule"), number_column("postings", "count", 0),
                    number_column("held_hours", "held h", kHourDecimals),
                    number_column("billed_hours", "billed h", kHourDecimals),
                    number_column("cost", "cost " + currency)};
@@ -88,6 +90,34 @@ void add_account_table(const Evidence& evidence, const std::string& selection,
   evidence.document.tables.push_back(std::move(table));
 }
 
+// Leaves out the columns that only programs get, and their cells.
+void keep_screen_columns(Table* table, std::initializer_list<std::string_view> only_full) {
+  for (const std::string_view name : only_full) {
+    const auto found = std::find_if(table->columns.begin(), table->columns.end(),
+                                    [&](const Column& column) { return column.name == name; });
+    TARE_ASSERT(found != table->columns.end(), name);
+    const auto index = found - table->columns.begin();
+    table->columns.erase(found);
+    for (Row& row : table->rows) row.cells.erase(row.cells.begin() + index);
+  }
+}
+
+// Rows "n others" and "total", empty but for their label and `column`.
+void add_sums(Table* table, size_t column, std::string others, const Value& rest, const Value& all) {
+  const auto add = [&](std::string key, std::string label, const Value& value, bool total) {
+    Row row{.key = std::move(key), .is_total = total};
+    for (const Column& each : table->columns) {
+      const bool is_text = each.align == Align::kLeft;
+      row.cells.push_back(is_text ? Value(std::string()) : Value(Unknown{}));
+    }
+    row.cells.front() = std::move(label);
+    row.cells[column] = value;
+    table->rows.push_back(std::move(row));
+  };
+  if (!others.empty()) add("others", std::move(others), rest, false);
+  add("total", "total", all, true);
+}
+
 // Returns the runs that were listed.
 std::vector<std::string> add_run_table(const Evidence& evidence, const std::string& selection,
                                        const std::string& currency) {
@@ -116,12 +146,9 @@ std::vector<std::string> add_run_table(const Evidence& evidence, const std::stri
   if (runs.empty()) return runs;
   const int64_t groups = count_at(answer, 0, 8);
   const Money all = money_at(answer, 0, 9);
-  if (groups > kShownParts) {
-    table.rows.push_back({.key = "others", .cells = {others_label(groups, kShownParts), "", "", "", "",
-                                                     "", all - cost}});
-  }
-  table.rows.push_back({.key = "total", .is_total = true,
-                        .cells = {"total", "", "", "", "", "", all}});
+  add_sums(&table, table.columns.size() - 1,
+           groups > kShownParts ? others_label(groups, kShownParts) : "", all - cost, all);
+  if (!evidence.full) keep_screen_columns(&table, {"end_known_by"});
   evidence.document.tables.push_back(std::move(table));
   return runs;
 }
@@ -137,11 +164,11 @@ void add_hold_table(const Evidence& evidence, const std::vector<std::string>& ru
   if (answer.rows() == 0) return;
   Table table;
   table.id = "explain/holds:" + currency;
-  table.title = "What these runs held";
+  table.title = "What these runs held, the longest first";
   table.columns = {text_column("run", "run"), text_column("attempt", "attempt"),
                    text_column("resource", "resource"), number_column("devices", "devices", 0),
-                   text_column("start", "start"), text_column("end", "end"),
-                   number_column("device_hours", "device h", kHourDecimals)};
+                   text_column("start", "from"), text_column("end", "to"),
+                   number_column("held_hours", "held h", kHourDecimals)};
   for (size_t row = 0; row < answer.rows(); ++row) {
     table.rows.push_back({.key = key_of({answer.text(row, 0), answer.text(row, 1), answer.text(row, 2)}),
                           .adds_up = false,
@@ -154,48 +181,58 @@ void add_hold_table(const Evidence& evidence, const std::vector<std::string>& ru
     table.notes.push_back(fmt::format("{} more: tare sql \"FROM hold WHERE run_id = '...'\"",
                                       all - kShownParts));
   }
+  if (!evidence.full) keep_screen_columns(&table, {"attempt", "devices"});
   evidence.document.tables.push_back(std::move(table));
+}
+
+Row line_row(const Evidence& evidence, const store::Result& answer, size_t row,
+             const std::string& file) {
+  const std::array<std::optional<Money>, 3> costs = {optional_money_at(answer, row, 11),
+                                                     optional_money_at(answer, row, 13),
+                                                     optional_money_at(answer, row, 15)};
+  const auto basis = static_cast<size_t>(evidence.basis);
+  const std::optional<Money> whole = basis < costs.size() && costs[basis] ? costs[basis] : costs[0];
+  return {.key = answer.text(row, 0),
+          .cells = {answer.text(row, 0), instant_at(answer, row, 3), instant_at(answer, row, 4),
+                    answer.text(row, 8), answer.text(row, 5), answer.text(row, 6),
+                    answer.text(row, 7), money_at(answer, row, 9), known(whole), known(costs[0]),
+                    known(costs[1]), known(costs[2]), file}};
 }
 
 void add_line_table(const Evidence& evidence, const std::string& selection,
                     const std::string& currency) {
+  constexpr size_t kCostColumn = 7;
   const store::Result answer = evidence.store.connection().query(
       fill(embedded::explain_lines_sql(), {{"selection", selection}, {"shown", shown()}}));
   if (answer.rows() == 0) return;
   Table table;
   table.id = "explain/lines:" + currency;
-  table.title = "Bill lines, and how much of each belongs here";
+  table.title = fmt::format("Bill lines, and how much of each belongs here, {}", currency);
   table.columns = {text_column("line", "bill line"), text_column("start", "charge from"),
                    text_column("end", "to"), text_column("category", "category"),
                    text_column("service", "service"), text_column("sku", "sku"),
-                   text_column("resource", "resource"), number_column("cost", "of it " + currency),
-                   number_column("billed", "billed"), number_column("effective", "effective"),
-                   number_column("list", "list"), text_column("file", "file")};
+                   text_column("resource", "resource"), number_column("cost", "of it"),
+                   number_column("line_cost", "the line"), number_column("billed", "billed"),
+                   number_column("effective", "effective"), number_column("list", "list"),
+                   text_column("file", "file")};
   Money cost;
+  std::set<std::string> files;
   for (size_t row = 0; row < answer.rows(); ++row) {
-    const Money part = money_at(answer, row, 9);
-    cost += part;
-    table.rows.push_back(
-        {.key = answer.text(row, 0),
-         .cells = {answer.text(row, 0), instant_at(answer, row, 3), instant_at(answer, row, 4),
-                   answer.text(row, 8), answer.text(row, 5), answer.text(row, 6), answer.text(row, 7),
-                   part, known(optional_money_at(answer, row, 11)),
-                   known(optional_money_at(answer, row, 13)), known(optional_money_at(answer, row, 15)),
-                   files_of(evidence.store.catalog(), answer.text(row, 1), answer.text(row, 2))}});
+    const std::string file =
+        files_of(evidence.store.catalog(), answer.text(row, 1), answer.text(row, 2));
+    files.insert(file);
+    cost += money_at(answer, row, 9);
+    table.rows.push_back(line_row(evidence, answer, row, file));
   }
-  const auto summary = [&](std::string key, std::string label, Money sum, bool total) {
-    Row row{.key = std::move(key), .is_total = total};
-    row.cells.assign(table.columns.size(), Value(Unknown{}));
-    for (size_t i = 0; i < 7; ++i) row.cells[i] = std::string();
-    row.cells.front() = std::move(label);
-    row.cells[7] = sum;
-    row.cells.back() = std::string();
-    table.rows.push_back(std::move(row));
-  };
   const int64_t lines = count_at(answer, 0, 17);
   const Money all = money_at(answer, 0, 18);
-  if (lines > kShownParts) summary("others", others_label(lines, kShownParts), all - cost, false);
-  summary("total", "total", all, true);
+  add_sums(&table, kCostColumn, lines > kShownParts ? others_label(lines, kShownParts) : "",
+           all - cost, all);
+  if (!evidence.full) {
+    keep_screen_columns(&table, {"end", "category", "service", "resource", "billed", "effective",
+                                 "list", "file"});
+    table.notes.push_back(fmt::format("these lines stand in {}", fmt::join(files, ", ")));
+  }
   evidence.document.tables.push_back(std::move(table));
 }
 

@@ -15,6 +15,8 @@ struct Evidence {
   store::Store& store;
   const Project& project;
   Document& document;
+  CostBasis basis = CostBasis::kEffective;
+  bool full = false;  // all columns; else what fits a screen
 };
 
 // Postings for which `selection` (over measure_posting) holds, all of one currency: by account and

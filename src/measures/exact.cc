@@ -63,10 +63,10 @@ Value ratio_value(int128 part, int128 whole) {
 }
 
 Value time_value(int128 ns) {
-  using Cell = decltype(DeviceTime::ns);
-  const auto cell = static_cast<Cell>(ns);
-  TARE_ASSERT(static_cast<int128>(cell) == ns, "device time passes the type of a table's cell");
-  return DeviceTime{cell};
+  using Held = decltype(DeviceTime::ns);
+  const auto held = static_cast<Held>(ns);
+  if (static_cast<int128>(held) != ns) return Unknown{};
+  return DeviceTime{held};
 }
 
 Value price_value(const Rational& price) {

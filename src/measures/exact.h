@@ -31,7 +31,7 @@ Value ratio_value(const Rational& part, const Rational& whole);
 Value ratio_value(Money part, Money whole);
 Value ratio_value(int128 part, int128 whole);
 
-// Device time; asserts that it fits the type of a table's cell.
+// Device time; Unknown where a table's cell can't hold it (beyond 292 years of one device in 64 bits).
 Value time_value(int128 ns);
 
 // An exact price; rounded to 1e-18 only where the pair does not fit the type.

@@ -138,7 +138,8 @@ Document explain(store::Store& store, const Project& project, const Question& qu
   }
   const Scope scope = make_scope(store, project, question);
   document.facts = {{"project", project.name}, {"basis", std::string(to_text(scope.basis))}};
-  const Evidence evidence{.store = store, .project = project, .document = document};
+  const Evidence evidence{.store = store, .project = project, .document = document,
+                          .basis = scope.basis, .full = question.full};
   const std::string line = line_id_of(subject);
   if (!line.empty() && add_line(evidence, line)) {
     document.facts.emplace_back("bill_line", line);

@@ -147,16 +147,6 @@ Found find_cell(const TracedDocument& document, const std::string& id) {
                                : fmt::format("did you mean '{}'?", near));
 }
 
-std::string label_of(const Row& row, const TracedTable& traced) {
-  std::vector<std::string> labels;
-  for (size_t i = 0; i < row.cells.size(); ++i) {
-    const auto* text = std::get_if<std::string>(&row.cells[i]);
-    const bool is_label = find_meaning(traced.kind, traced.table.columns[i].name) == nullptr;
-    if (is_label && text != nullptr && !text->empty()) labels.push_back(*text);
-  }
-  return fmt::format("{}", fmt::join(labels, ", "));
-}
-
 bool is_money(const Value& value) {
   return std::holds_alternative<Money>(value) || std::holds_alternative<MoneyRange>(value) ||
          std::holds_alternative<Price>(value) || std::holds_alternative<LowerBound>(value);
@@ -171,13 +161,12 @@ Table figure_table(const Found& found, const Meaning& meaning, const Scope& scop
   if (is_money(value) && !currency.empty()) text += " " + currency;
   Table table;
   table.id = "explain/figure";
-  table.title = fmt::format("{}: {}", source.title, source.columns[found.column].heading);
+  table.title = fmt::format("{} of {}", source.columns[found.column].heading, row.key);
   table.columns = {text_column("what", ""), text_column("is", "")};
   const auto add = [&](const std::string& what, std::string is) {
     table.rows.push_back({.key = what, .adds_up = false, .cells = {what, std::move(is)}});
   };
   add("value", std::move(text));
-  add("row", label_of(row, *found.traced));
   add("meaning", std::string(meaning.meaning));
   add("formula", std::string(meaning.formula));
   add("period", scope.months.text());
@@ -258,8 +247,9 @@ void explain_figure(store::Store& store, const Project& project, const Question&
     again.basis = *basis;
     make_scope(store, project, again);  // the relations' cost becomes the figure's own
   }
-  lay_out({.store = store, .project = project, .document = *document}, scope,
-          found.traced->behind[found.row], meaning->lineage);
+  lay_out({.store = store, .project = project, .document = *document, .basis = again.basis,
+           .full = question.full},
+          scope, found.traced->behind[found.row], meaning->lineage);
 }
 
 }  // namespace tare::measures

@@ -51,7 +51,7 @@ TEST(Explain, AFigureOfTheReport) {
   TestWorld world;
   fill_world(&world);
   store::Store store = world.open();
-  const Document answer = explain(store, world.project, {}, "2026-08/models/reco/training/cost");
+  const Document answer = explain(store, world.project, question(), "2026-08/models/reco/training/cost");
   EXPECT_EQ(cell(answer, "explain/figure", "value", "is"), "60 USD");
   EXPECT_EQ(cell(answer, "explain/figure", "meaning", "is"),
             "allocation cost: what the model or stage was posted");
@@ -61,7 +61,7 @@ TEST(Explain, AFigureOfTheReport) {
   EXPECT_EQ(cell(answer, "explain/runs:USD", "r1/0", "cost"), "40");
   EXPECT_EQ(cell(answer, "explain/runs:USD", "r1/0", "end"), "2026-08-10T04:00:00Z");
   EXPECT_EQ(cell(answer, "explain/runs:USD", "total", "cost"), "60");
-  EXPECT_EQ(cell(answer, "explain/holds:USD", "r1/0/node-1", "device_hours"),
+  EXPECT_EQ(cell(answer, "explain/holds:USD", "r1/0/node-1", "held_hours"),
             "14400000000000 ns (4.0000 h)");
   EXPECT_EQ(cell(answer, "explain/lines:USD", world.line_id(0), "cost"), "60");
   EXPECT_EQ(cell(answer, "explain/lines:USD", world.line_id(0), "billed"), "100");
@@ -124,15 +124,13 @@ TEST(Explain, EveryKindOfFigure) {
   world.lines.push_back({.postings = {{.account = "tax", .states = {{State::kOtherCharges, 0, "6"}},
                                        .rule = Rule::kTax}}, .currency = "EUR"});
   store::Store store = world.open();
-  Question asked = question();
-  asked.full = true;
   Question filtered = question();
   filtered.by = {"model", "team"};
   filtered.where = {{"model", "r*"}, {"resource", "node-1*"}, {"service", "*:,/%"}};
   filtered.basis = CostBasis::kList;
   int64_t figures = 0;
   for (const Document& document :
-       {report(store, world.project, asked), cost(store, world.project, filtered),
+       {report(store, world.project, question()), cost(store, world.project, filtered),
         waste(store, world.project, question())}) {
     for (const Table& made : document.tables) {
       for (const Row& row : made.rows) {

@@ -177,7 +177,7 @@ TracedTable accounts_table(const Page& page) {
                    number_column("cost", page.money_heading("cost")),
                    number_column("share", "share", kPercentDecimals),
                    number_column("before", page.scope.months.before().text()),
-                   number_column("change", "change", kPercentDecimals)};
+                   number_column("change", "change", kChangeDecimals)};
   for (const AccountKind& kind : kKinds) {
     if (!has_any(page.cube.now(), kind.name) && !has_any(page.cube.before(), kind.name)) continue;
     const auto holds = [&](const Cell& cell) { return is_of(cell, kind.name); };

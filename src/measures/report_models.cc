@@ -143,6 +143,16 @@ void add_model(const Page& page, const ModelStages& model, bool full, TracedTabl
   traced->add(models_row(page, stages.others), page.behind({of_model, stages_sql(stages.other_stages)}));
 }
 
+// How much of the bill the page can say whose it is.
+std::string named_share_text(const Page& page) {
+  const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
+  if (bill.is_zero()) return "a bill of nothing";
+  const Money named = sum_cost(page.cube.now(), [](const Cell& cell) { return is_of(cell, "model"); });
+  const Rational percent = rational(named) / rational(bill) * 100;
+  return fmt::format("{} % to models that have a name",
+                     to_text_rounded(to_money(percent), kPercentDecimals));
+}
+
 void add_kind(const Page& page, const AccountKind& kind, TracedTable* traced) {
   const bool of_models = kind.name == "model" || kind.name == "unnamed";
   const Line line = kind_line(page, kind);
@@ -186,7 +196,7 @@ TracedTable models_table(const Page& page, bool full) {
   TracedTable traced{.kind = "models", .table = {}, .behind = {}};
   Table& table = traced.table;
   table.id = page.id("models");
-  table.title = "Where the money went";
+  table.title = fmt::format("Where the money went: {}", named_share_text(page));
   table.columns = {text_column("model", "model"),
                    number_column("cost", page.money_heading("cost")),
                    number_column("share", "share", kPercentDecimals),
@@ -194,7 +204,7 @@ TracedTable models_table(const Page& page, bool full) {
                    sum_column("with_idle", "with idle", {"cost", "idle"}),
                    number_column("usage_cost", "usage cost"),
                    number_column("before", page.scope.months.before().text()),
-                   number_column("change", "change", kPercentDecimals)};
+                   number_column("change", "change", kChangeDecimals)};
   for (const ModelStages& model : model_stages(page)) add_model(page, model, full, &traced);
   for (const AccountKind& kind : account_kinds()) add_kind(page, kind, &traced);
   Row total = models_row(page, total_line(page));

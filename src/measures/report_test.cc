@@ -70,8 +70,8 @@ TEST(Report, AccountsSumToTheBill) {
   EXPECT_EQ(cell(page, "bill", "usage", "billed"), "205");
   EXPECT_EQ(cell(page, "bill", "invoiced", "billed"), "205");
   EXPECT_EQ(cell(page, "bill", "usage", "lines"), "6");
-  EXPECT_EQ(table(page, "bill").notes.at(0),
-            "conserved: postings equal the bill in all 4 sums by invoice and cost column");
+  EXPECT_EQ(table(page, "bill").title,
+            "The bill of 2026-08, USD: conserved, postings equal it in all 4 sums by invoice and cost");
 }
 
 TEST(Report, BilledBasisHasTheFeeAndNotTheUnusedPart) {
@@ -98,10 +98,12 @@ TEST(Report, IdleIsSpreadByAllocationCostWithinThePool) {
   EXPECT_EQ(cell(page, "models", "reco/serving", "idle"), "0");
   EXPECT_EQ(cell(page, "models", "fraud/training", "idle"), "5");
   EXPECT_EQ(cell(page, "models", "reco/training", "with_idle"), "75");
-  EXPECT_EQ(cell(page, "models", "total", "with_idle"), "140");
+  EXPECT_EQ(cell(page, "models", "(idle)", "idle"), "-20");
+  EXPECT_EQ(cell(page, "models", "(idle)", "with_idle"), "0");
+  EXPECT_EQ(cell(page, "models", "total", "with_idle"), "185");
   EXPECT_EQ(row_keys(table(page, "models")),
-            (std::vector<std::string>{"reco", "reco/training", "reco/serving", "fraud",
-                                      "fraud/training", "total"}));
+            (std::vector<std::string>{"reco", "reco/training", "reco/serving", "fraud", "fraud/training",
+                                      "(idle)", "(commitment-unused)", "(tax)", "(unassigned)", "total"}));
 }
 
 TEST(Report, IdleOfAPoolWithoutModelsStaysIdle) {
@@ -110,8 +112,8 @@ TEST(Report, IdleOfAPoolWithoutModelsStaysIdle) {
   world.lines.push_back({.postings = {of_idle("forgotten", hours(7), "7")}, .resource = "node-7"});
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
-  EXPECT_EQ(cell(page, "models", "total", "idle"), "20");
-  EXPECT_EQ(cell(page, "accounts", "idle", "cost"), "27");
+  EXPECT_EQ(cell(page, "models", "(idle)", "cost"), "27");
+  EXPECT_EQ(cell(page, "models", "(idle)", "with_idle"), "7");
   EXPECT_EQ(table(page, "models").notes.at(0),
             "idle of pools that no model used, spread over none: 7.00 USD");
 }
@@ -212,9 +214,8 @@ TEST(Report, PostingsThatDifferFromTheBillAreSaid) {
   world.lines.push_back({.postings = {of_idle("p", 0, "100")}, .billed_instead = "101"});
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
-  EXPECT_EQ(table(page, "bill").notes.at(0),
-            "NOT conserved: 3 of 4 sums by invoice and cost column differ from the bill; see tare "
-            "reconcile");
+  EXPECT_EQ(table(page, "bill").title,
+            "The bill of 2026-08, USD: NOT conserved, postings differ in 3 of 4 sums (tare reconcile)");
 }
 
 TEST(Report, UnknownEffectiveCostFallsBackToBilledAndSaysSo) {
@@ -269,11 +270,11 @@ TEST(Report, TheNewestMonthIsAskedForByDefault) {
   world.lines.push_back({.postings = {of_idle("p", 0, "3")}, .start = "2026-07-02", .end = "2026-07-03",
                          .period = "2026-07"});
   store::Store store = world.open();
-  EXPECT_EQ(table(report(store, world.project, {}), "accounts").id, "2026-08/accounts");
+  EXPECT_EQ(table(report(store, world.project, {}), "models").id, "2026-08/models");
   const Document july = report(store, world.project, question("2026-07"));
   EXPECT_EQ(cell(july, "accounts", "total", "cost"), "3");
   EXPECT_EQ(cell(july, "accounts", "total", "before"), "unknown");
-  const Document august = report(store, world.project, {});
+  const Document august = report(store, world.project, question());
   EXPECT_EQ(cell(august, "accounts", "idle", "before"), "3");
   EXPECT_EQ(cell(august, "accounts", "total", "before"), "3");
 }
@@ -313,6 +314,31 @@ TEST(Report, ModelsWithoutANameCountAsNotAttributed) {
   EXPECT_EQ(cell(page, "accounts", "model", "cost"), "120");
   EXPECT_EQ(cell(page, "accounts", "unnamed", "cost"), "4");
   EXPECT_EQ(cell(page, "models", "unnamed/training", "cost"), "4");
+}
+
+TEST(Report, ThePageForPeopleFoldsSmallStagesAndLeavesTablesOut) {
+  TestWorld world;
+  fill_august(&world);
+  for (const char* stage : {"features", "evaluation"}) {
+    world.lines.push_back({.postings = {of_model("reco", stage, "cpu", "", {{State::kOtherCharges, 0, "0.5"}})}});
+    world.lines.push_back({.postings = {of_model("tiny", stage, "cpu", "", {{State::kOtherCharges, 0, "0.1"}})}});
+  }
+  store::Store store = world.open();
+  Question asked = question();
+  asked.full = false;
+  const Document page = report(store, world.project, asked);
+  EXPECT_EQ(row_keys(table(page, "models")),
+            (std::vector<std::string>{"reco", "reco/training", "reco/serving", "reco/others", "fraud",
+                                      "fraud/training", "tiny", "(idle)", "(commitment-unused)", "(tax)",
+                                      "(unassigned)", "total"}));
+  EXPECT_EQ(cell(page, "models", "reco/others", "cost"), "1");
+  EXPECT_EQ(cell(page, "models", "reco/others", "model"), "2 other stages");
+  EXPECT_EQ(cell(page, "models", "tiny", "cost"), "0.2");
+  for (const Table& made : page.tables) {
+    EXPECT_FALSE(made.id.ends_with("identities") || made.id.ends_with("/accounts")) << made.id;
+  }
+  const Document answer = explain(store, world.project, {}, "2026-08/models/reco/others/cost");
+  EXPECT_EQ(cell(answer, "explain/postings:USD", "total", "cost"), "1");
 }
 
 TEST(Report, FindingsStandByMoney) {

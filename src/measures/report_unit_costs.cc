@@ -227,7 +227,7 @@ TracedTable unit_costs_table(const Page& page) {
                    number_column("per_unit", "per unit", kUnitDecimals),
                    number_column("range", "95 % range", kUnitDecimals),
                    number_column("per_unit_with_idle", "with idle", kUnitDecimals),
-                   number_column("change", "change", kPercentDecimals)};
+                   number_column("change", "change", kChangeDecimals)};
   for (const ModelStages& model : model_stages(page)) {
     if (is_named(model)) add_units_of(page, model.model, &traced);
   }
@@ -246,8 +246,8 @@ TracedTable outcomes_table(const Page& page) {
                    number_column("before", page.scope.months.before().text(), 0),
                    number_column("cost", "cost"),
                    number_column("cost_before", "cost before"),
-                   number_column("bill_change", "bill", kPercentDecimals),
-                   number_column("unit_cost_change", "cost per outcome", kPercentDecimals),
+                   number_column("bill_change", "bill", kChangeDecimals),
+                   number_column("unit_cost_change", "cost per outcome", kChangeDecimals),
                    text_column("trend", "trend")};
   for (const ModelStages& model : model_stages(page)) {
     if (!is_named(model)) continue;

@@ -218,6 +218,7 @@ int64_t at(const std::string& text) {
 Question question(const std::string& month) {
   Question asked;
   asked.period = span_of(*parse_month(month));
+  asked.full = true;
   return asked;
 }
 

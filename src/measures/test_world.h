@@ -16,7 +16,7 @@ namespace tare::measures {
 Money usd(const std::string& text);       // "12.50"
 int64_t at(const std::string& text);      // "2026-08-01" or an instant
 inline int64_t hours(int64_t count) { return count * kNsPerHour; }
-Question question(const std::string& month = "2026-08");
+Question question(const std::string& month = "2026-08");  // full
 
 struct TestState {
   store::State state = store::State::kOtherCharges;

@@ -57,6 +57,7 @@ inline Column sum_column(std::string name, std::string heading, std::vector<std:
 }
 
 inline constexpr int kPercentDecimals = 1;
+inline constexpr int kChangeDecimals = 0;
 inline constexpr int kHourDecimals = 1;
 
 }  // namespace tare::measures

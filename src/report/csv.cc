@@ -64,14 +64,21 @@ std::string level_of(const Row& row) {
 }
 
 void write_table(std::string& out, const Table& table, const Style& style) {
-  for (const Column& column : table.columns) out += text_cell(column.name) + ",";
-  out += "row_key,row_level";
-  out += style.ids ? ",row_id\n" : "\n";
-  for (const Row& row : table.rows) {
-    for (const Value& cell : row.cells) out += std::visit(CellCsv{}, cell) + ",";
-    out += text_cell(row.key) + "," + level_of(row);
-    if (style.ids) out += "," + text_cell(row_id(table, row));
+  std::vector<std::string> fields;
+  auto end_line = [&] {
+    for (size_t i = 0; i < fields.size(); ++i) out += (i == 0 ? "" : ",") + fields[i];
     out += '\n';
+    fields.clear();
+  };
+  for (const Column& column : table.columns) fields.push_back(text_cell(column.name));
+  if (table.keyed) fields.insert(fields.end(), {"row_key", "row_level"});
+  if (table.keyed && style.ids) fields.emplace_back("row_id");
+  end_line();
+  for (const Row& row : table.rows) {
+    for (const Value& cell : row.cells) fields.push_back(std::visit(CellCsv{}, cell));
+    if (table.keyed) fields.insert(fields.end(), {text_cell(row.key), level_of(row)});
+    if (table.keyed && style.ids) fields.push_back(text_cell(row_id(table, row)));
+    end_line();
   }
 }
 

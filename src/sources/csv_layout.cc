@@ -116,6 +116,10 @@ UserError quote_unclosed(const std::string& shown_path, int64_t line) {
           place_at(shown_path, line, 1)};
 }
 
+UserError column_twice(const std::string& name, const Place& place) {
+  return {"column-twice", "two columns are named '" + name + "'", "rename one of them", place};
+}
+
 void read_header(CsvLayout& layout, std::string_view block, const std::string& shown_path) {
   size_t most = 0;
   Head best;
@@ -142,13 +146,12 @@ void read_header(CsvLayout& layout, std::string_view block, const std::string& s
     letters = letters || std::any_of(name.begin(), name.end(), [](unsigned char c) {
                 return std::isalpha(c) != 0 || c >= 0x80;
               });
-    if (name.empty()) name = "column_" + std::to_string(layout.header.size() + 1);
+    if (name.empty()) name.append("column_").append(std::to_string(layout.header.size() + 1));
     if (!seen.insert(name).second) {
       Place place =
           place_at(shown_path, best.line + cell.line, cell.column, line_of(best.text, cell.line));
       place.caret_length = static_cast<int64_t>(name.size());
-      throw UserError("column-twice", "'" + shown_path + "' has two columns named '" + name + "'",
-                      "rename one of them", place);
+      throw column_twice(name, place);
     }
     layout.header.push_back(std::move(name));
   }

@@ -17,7 +17,7 @@ std::string_view trim_spaces(std::string_view text) {
   return text;
 }
 
-// The text of a cell that begins (after spaces) in a quote; empty where it does not.
+// Sets `text` to that of a cell in quotes (with spaces around them); false where it is in none.
 bool unquote(std::string_view raw, std::string& text) {
   const std::string_view trimmed = trim_spaces(raw);
   if (trimmed.size() < 2 || trimmed.front() != '"' || trimmed.back() != '"') return false;
@@ -30,38 +30,36 @@ bool unquote(std::string_view raw, std::string& text) {
   return true;
 }
 
+// Past the closing quote of a cell that opens one at `at`; notes the lines inside.
+size_t skip_quoted(std::string_view record, size_t at, int64_t& line, size_t& line_start) {
+  for (++at; at < record.size(); ++at) {
+    if (record[at] == '\n') {
+      ++line;
+      line_start = at + 1;
+    } else if (record[at] == '"') {
+      if (at + 1 >= record.size() || record[at + 1] != '"') break;
+      ++at;
+    }
+  }
+  return at;
+}
+
 }  // namespace
 
 std::vector<CsvCell> split_record(std::string_view record, char delimiter) {
   std::vector<CsvCell> cells;
   int64_t line = 0;
-  size_t line_start = 0, start = 0, at = 0;
-  const auto take = [&](size_t end, int64_t cell_line, size_t cell_line_start) {
-    const std::string_view raw = record.substr(start, end - start);
-    CsvCell cell{std::string(raw), cell_line, static_cast<int64_t>(start - cell_line_start) + 1};
-    unquote(raw, cell.text);
-    cells.push_back(std::move(cell));
-  };
-  while (true) {
-    const int64_t cell_line = line;
-    const size_t cell_line_start = line_start;
-    start = at;
+  size_t line_start = 0;
+  for (size_t at = 0;; ++at) {
+    const size_t start = at;
+    CsvCell cell{"", line, static_cast<int64_t>(start - line_start) + 1};
     while (at < record.size() && record[at] == ' ') ++at;
-    if (at < record.size() && record[at] == '"') {
-      for (++at; at < record.size(); ++at) {
-        if (record[at] == '"') {
-          if (at + 1 >= record.size() || record[at + 1] != '"') break;
-          ++at;
-        } else if (record[at] == '\n') {
-          ++line;
-          line_start = at + 1;
-        }
-      }
-    }
+    if (at < record.size() && record[at] == '"') at = skip_quoted(record, at, line, line_start);
     while (at < record.size() && record[at] != delimiter) ++at;
-    take(at, cell_line, cell_line_start);
+    const std::string_view raw = record.substr(start, at - start);
+    if (!unquote(raw, cell.text)) cell.text = raw;
+    cells.push_back(std::move(cell));
     if (at >= record.size()) return cells;
-    ++at;
   }
 }
 

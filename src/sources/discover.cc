@@ -144,6 +144,12 @@ FoundFile describe_file(const Project& project, const std::string& path) {
 }
 
 std::vector<FoundFile> find_files(const Project& project, const Source& source) {
+  std::vector<FoundFile> files = look_for_files(project, source);
+  if (!files.empty()) return files;
+  throw nothing_found(project, source, absolute_path(project, source.path));
+}
+
+std::vector<FoundFile> look_for_files(const Project& project, const Source& source) {
   const fs::path absolute = absolute_path(project, source.path);
   std::vector<fs::path> paths;
   // A name that exists is itself, whatever characters it has.
@@ -154,7 +160,6 @@ std::vector<FoundFile> find_files(const Project& project, const Source& source) 
   } else if (has_wildcard(source.path)) {
     paths = find_pattern(absolute);
   }
-  if (paths.empty()) throw nothing_found(project, source, absolute);
   std::vector<FoundFile> files;
   for (const fs::path& path : paths) files.push_back(describe_file(project, path.string()));
   std::sort(files.begin(), files.end(),

@@ -22,6 +22,8 @@ struct FoundFile {
 // shown path. Throws UserError file-missing, with the entry of tare.yaml as place, when there is
 // none.
 std::vector<FoundFile> find_files(const Project& project, const Source& source);
+// The same, and none where there is none.
+std::vector<FoundFile> look_for_files(const Project& project, const Source& source);
 // The same for one file. Throws UserError file-missing.
 FoundFile describe_file(const Project& project, const std::string& path);
 // The path as messages and the catalog show it.

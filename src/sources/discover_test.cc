@@ -10,27 +10,27 @@ namespace {
 class DiscoverTest : public testing::Test {
  protected:
   DiscoverTest() {
-    project_.directory = folder_.path();
-    source_.name = "bill/focus";
-    source_.place.file = "tare.yaml";
-    source_.place.line = 4;
+    project.directory = folder.path();
+    source.name = "bill/focus";
+    source.place.file = "tare.yaml";
+    source.place.line = 4;
     for (const char* name :
          {"bill/b.csv", "bill/a.csv.gz", "bill/sub/c.parquet", "bill/_manifest.json",
           "bill/.hidden.csv", "bill/_old/d.csv", "bill/readme.md", "one.dat"}) {
-      folder_.write(name, "x");
+      folder.write(name, "x");
     }
   }
   std::vector<std::string> found(const std::string& path) {
-    source_.path = path;
+    source.path = path;
     std::vector<std::string> names;
-    for (const FoundFile& file : find_files(project_, source_)) names.push_back(file.shown);
+    for (const FoundFile& file : find_files(project, source)) names.push_back(file.shown);
     return names;
   }
   using Names = std::vector<std::string>;
 
-  TestFolder folder_;
-  Project project_;
-  Source source_;
+  TestFolder folder;
+  Project project;
+  Source source;
 };
 
 TEST_F(DiscoverTest, AFileAFolderOrAPattern) {
@@ -41,7 +41,7 @@ TEST_F(DiscoverTest, AFileAFolderOrAPattern) {
   EXPECT_EQ(found("bill/?.csv"), Names{"bill/b.csv"});
   EXPECT_EQ(found("b*/s*/c.parquet"), Names{"bill/sub/c.parquet"});
   EXPECT_EQ(found("**/*.parquet"), Names{"bill/sub/c.parquet"});
-  EXPECT_EQ(found(folder_.file("one.dat")), Names{"one.dat"});
+  EXPECT_EQ(found(folder.file("one.dat")), Names{"one.dat"});
 }
 
 TEST_F(DiscoverTest, NothingFoundNamesTheEntry) {
@@ -53,9 +53,9 @@ TEST_F(DiscoverTest, NothingFoundNamesTheEntry) {
 }
 
 TEST_F(DiscoverTest, AnInputIsUnchangedBySizeAndTimesOrByItsBytes) {
-  source_.path = "one.dat";
-  const FoundFile file = find_files(project_, source_).front();
-  store::InputFile known = input_of(source_, file, "reader");
+  source.path = "one.dat";
+  const FoundFile file = find_files(project, source).front();
+  store::InputFile known = input_of(source, file, "reader");
   known.sha256 = file_sha256(file);
   EXPECT_TRUE(is_unchanged(file, known, "reader", false));
   EXPECT_TRUE(is_unchanged(file, known, "reader", true));

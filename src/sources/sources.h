@@ -1,5 +1,5 @@
-// The door of sources: bytes of the outside world to normal rows in store files. A format never knows
-// what is done with its rows.
+// The door of sources: bytes of the outside world to normal rows in store files. A format never
+// knows what is done with its rows.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace tare::sources {
 
-// --- the project file -----------------------------------------------------------------------------
+// --- the project file
+// -----------------------------------------------------------------------------
 
 // The folder with tare.yaml, at `start` or above it. Throws UserError no-project.
 std::string find_project(const std::string& start);
@@ -19,16 +20,18 @@ Project read_project(const std::string& directory);
 // The JSON Schema of tare.yaml, from the same table of keys that the reader checks.
 std::string project_json_schema();
 
-// --- formats --------------------------------------------------------------------------------------
+// --- formats
+// --------------------------------------------------------------------------------------
 
 struct Format {
-  std::string_view name;      // "focus"
-  SourceKind kind;            // under which key of sources: it stands
-  std::string_view summary;   // one line for help, docs and tare.yaml
+  std::string_view name;     // "focus"
+  SourceKind kind;           // under which key of sources: it stands
+  std::string_view summary;  // one line for help, docs and tare.yaml
 };
 const std::vector<Format>& formats();  // the table from which help and docs are printed
 
-// --- loading --------------------------------------------------------------------------------------
+// --- loading
+// --------------------------------------------------------------------------------------
 
 struct LoadOptions {
   int threads = 2;
@@ -44,22 +47,23 @@ struct SourceResult {
   std::vector<std::string> will_read;  // shown paths that were read, or would be (dry run)
 };
 
-// Brings one source up to date: reads only what changed since `before`, keeps the store files of what
-// did not. Throws UserError for what can't be used at all (exit 2); bad rows become findings inside
-// the store files, quarantined rows are counted in the inputs.
+// Brings one source up to date: reads only what changed since `before`, keeps the store files of
+// what did not. Throws UserError for what can't be used at all (exit 2); bad rows become findings
+// inside the store files, quarantined rows are counted in the inputs.
 SourceResult load_source(const Project& project, const Source& source, const store::Catalog& before,
                          const LoadOptions& options, const Progress& progress);
 
-// --- tare init ------------------------------------------------------------------------------------
+// --- tare init
+// ------------------------------------------------------------------------------------
 
 struct Recognised {
-  std::string path;      // relative to the folder
-  std::string format;    // "" where nothing fits
-  std::string why;       // one line: by what it was recognised, or why not
+  std::string path;    // relative to the folder
+  std::string format;  // "" where nothing fits
+  std::string why;     // one line: by what it was recognised, or why not
 };
 struct InitPlan {
   std::vector<Recognised> files;
-  std::string yaml;      // a commented tare.yaml
+  std::string yaml;  // a commented tare.yaml
 };
 InitPlan plan_init(const std::string& directory);
 

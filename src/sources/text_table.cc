@@ -68,7 +68,7 @@ ColumnKind kind_of(std::string_view type) {
 }
 
 std::string text_of(const ParquetColumn& column, const std::string& name) {
-  const std::string cast = "CAST(" + name + " AS VARCHAR)";
+  std::string cast = "CAST(" + name + " AS VARCHAR)";
   if (column.kind == ColumnKind::kText) return name;
   if (column.type.ends_with("]") || starts_with_any(column.type, {"STRUCT", "MAP", "UNION"})) {
     return "CAST(to_json(" + name + ") AS VARCHAR)";
@@ -277,7 +277,7 @@ std::string TextTable::select(const std::vector<int>& columns,
                 : name_of(column);
   }
   const CsvLayout& csv = impl_->csv;
-  const std::string rest = "SELECT " + list + " FROM " + impl_->table_function(csv.second_bom);
+  std::string rest = "SELECT " + list + " FROM " + impl_->table_function(csv.second_bom);
   if (!csv.second_bom || !csv.first_row_fits) return rest;
   return "SELECT " + impl_->first_row_values(columns) + " UNION ALL " + rest;
 }

@@ -23,14 +23,12 @@ Rows rows_of(const TextTable& table, std::vector<int> columns = {}) {
   store::Database database({.threads = 2});
   store::Connection connection = database.connect();
   Rows rows;
-  {
-    store::Stream stream = table.stream(connection, columns);
-    while (const store::Chunk* chunk = stream.next()) {
-      for (size_t row = 0; row < chunk->rows(); ++row) {
-        rows.emplace_back();
-        for (size_t i = 0; i < columns.size(); ++i) {
-          rows.back().emplace_back(chunk->valid(i, row) ? chunk->text(i, row) : "~");
-        }
+  store::Stream stream = table.stream(connection, columns);
+  while (const store::Chunk* chunk = stream.next()) {
+    for (size_t row = 0; row < chunk->rows(); ++row) {
+      rows.emplace_back();
+      for (size_t i = 0; i < columns.size(); ++i) {
+        rows.back().emplace_back(chunk->valid(i, row) ? chunk->text(i, row) : "~");
       }
     }
   }
@@ -41,17 +39,17 @@ Rows rows_of(const TextTable& table, std::vector<int> columns = {}) {
 class TextTableTest : public testing::Test {
  protected:
   TextTable open(const std::string& bytes, const std::string& name = "t.csv") {
-    return TextTable::open(folder_.write(name, bytes), name);
+    return TextTable::open(folder.write(name, bytes), name);
   }
   std::string refusal(const std::string& bytes) {
     return refusal_of([&] { open(bytes); });
   }
   TextTable open_parquet(const std::string& select) {
     store::Database database({.threads = 1});
-    database.connect().query("COPY (" + select + ") TO '" + folder_.file("t.parquet") + "'");
-    return TextTable::open(folder_.file("t.parquet"), "t.parquet");
+    database.connect().query("COPY (" + select + ") TO '" + folder.file("t.parquet") + "'");
+    return TextTable::open(folder.file("t.parquet"), "t.parquet");
   }
-  TestFolder folder_;
+  TestFolder folder;
 };
 
 TEST_F(TextTableTest, ReadsQuotesDelimitersAndLineEnds) {
@@ -74,7 +72,10 @@ TEST_F(TextTableTest, LeavesByteOrderMarksOut) {
   EXPECT_FALSE(one.second_bom());
   for (const std::string first : {"1", "\"1\""}) {
     for (const std::string end : {"\n", "\r\n"}) {
-      const TextTable two = open(kMark + ("a,b" + end) + kMark + first + ",2" + end + "3,4" + end);
+      std::string text = kMark;
+      text.append("a,b").append(end).append(kMark).append(first).append(",2").append(end);
+      text.append("3,4").append(end);
+      const TextTable two = open(text);
       EXPECT_TRUE(two.second_bom());
       EXPECT_EQ(rows_of(two), (Rows{{"1", "2"}, {"3", "4"}}));
       EXPECT_EQ(to_text(two.place(0, 1)).substr(0, 8), "t.csv:2:");
@@ -113,9 +114,9 @@ TEST_F(TextTableTest, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal("a,b\n1,2\n3,M\xFCnchen\n"), "not-text t.csv:3:4");
   EXPECT_EQ(refusal("PK\x03\x04 and so on"), "not-text t.csv");
   EXPECT_EQ(refusal("a,b\n1,2\n3,\"4\n5,6\n"), "quote-unclosed t.csv:3:1");
-  EXPECT_EQ(refusal_of([&] { TextTable::open(folder_.file("absent.csv"), "absent.csv"); }),
+  EXPECT_EQ(refusal_of([&] { TextTable::open(folder.file("absent.csv"), "absent.csv"); }),
             "file-missing");
-  EXPECT_EQ(refusal_of([&] { TextTable::open(folder_.path(), "folder"); }), "file-missing");
+  EXPECT_EQ(refusal_of([&] { TextTable::open(folder.path(), "folder"); }), "file-missing");
 }
 
 TEST_F(TextTableTest, AnUtf16FileIsToldHowToBecomeUtf8) {
@@ -298,7 +299,7 @@ TEST_F(TextTableTest, DoublesOfParquetAreTheirShortestText) {
 
 TEST_F(TextTableTest, ADamagedParquetFileIsRefused) {
   open_parquet("SELECT i FROM range(10000) r(i)");
-  std::ifstream stream(folder_.file("t.parquet"), std::ios::binary);
+  std::ifstream stream(folder.file("t.parquet"), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   EXPECT_EQ(refusal(bytes.substr(0, bytes.size() / 2)), "parquet-damaged t.csv");
   EXPECT_EQ(refusal("PAR1"), "parquet-damaged t.csv");
@@ -306,7 +307,7 @@ TEST_F(TextTableTest, ADamagedParquetFileIsRefused) {
 
 TEST_F(TextTableTest, APeekReadsTheHeaderOnly) {
   const TextTable table =
-      TextTable::peek(folder_.write("t.csv", "a;b\n1;2\n3;\"never closed\n"), "t.csv");
+      TextTable::peek(folder.write("t.csv", "a;b\n1;2\n3;\"never closed\n"), "t.csv");
   EXPECT_EQ(table.header(), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(table.delimiter(), ';');
 }

@@ -128,7 +128,7 @@ def busy_of_training(world, dice, run, node, d):
             if dice.below(250) == 0:
                 continue  # a scrape that did not arrive
             busy = dice.around(mine, 25)
-            world.sample(node, device, start, end, busy, busy * dice.around(450, 20) // 1000)
+            world.sample(node, device, start, end, busy, busy * dice.around(640, 20) // 1000)
 
 
 def evaluate(world, dice, node, d, after):

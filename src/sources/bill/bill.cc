@@ -204,11 +204,8 @@ class BillLoader {
     std::vector<FoundFile> others;
     for (const Source& other : project_.sources) {
       if (other.kind != SourceKind::kBill || other.name == source_.name) continue;
-      try {
-        for (FoundFile& file : find_files(project_, other)) others.push_back(std::move(file));
-      } catch (const UserError&) {
-        // Its own load says so.
-      }
+      // A source without files is refused by its own load.
+      for (FoundFile& file : look_for_files(project_, other)) others.push_back(std::move(file));
     }
     std::map<std::string, std::string> by_hash;
     std::map<int64_t, int> sizes;

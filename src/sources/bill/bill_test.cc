@@ -167,10 +167,28 @@ TEST(BillLoad, ARestatementTouchesOnlyItsMonth) {
             (Texts{"2026-07|1.0", "2026-07|2.0", "2026-08|3.0", "2026-08|4.5"}));
 }
 
+// A file of three good rows of any months, perhaps with bad ones.
+std::string random_file(std::mt19937_64& random, const std::string& name) {
+  const std::vector<std::string> months = {"06", "07", "08"};
+  std::string text = kHeader;
+  for (int i = 0; i < 3; ++i) {
+    const std::string day = months[random() % 3] + "-0" + std::to_string(1 + random() % 9);
+    text += hour(day, std::to_string(random() % 50 + 1), name + std::to_string(i));
+  }
+  if (random() % 2 == 0) text.append("soon,later,7,").append(name).append(",,\n");
+  if (random() % 3 == 0) text.append("2026-06-01,2026-06-02,oops,").append(name).append(",,\n");
+  return text;
+}
+
+Texts file_names(const store::Catalog& catalog) {
+  Texts names;
+  for (const store::StoreFile& file : catalog.files) names.push_back(file.name);
+  return names;
+}
+
 // Whatever the steps, the store is the one that the files as they are now give.
 TEST(BillLoad, AnyStepsLeadToTheSameStore) {
   std::mt19937_64 random(5);
-  const std::vector<std::string> months = {"06", "07", "08"};
   for (int round = 0; round < 4; ++round) {
     BillWorld steps("bill"), fresh("bill");
     std::map<std::string, std::string> files;
@@ -180,30 +198,18 @@ TEST(BillLoad, AnyStepsLeadToTheSameStore) {
         files.erase(name);
         steps.remove(name);
       } else {
-        std::string text = kHeader;
-        for (int i = 0; i < 3; ++i) {
-          const std::string& month = months[random() % months.size()];
-          text += hour(month + "-0" + std::to_string(1 + random() % 9),
-                       std::to_string(random() % 50 + 1), name + std::to_string(i));
-        }
-        if (random() % 2 == 0)
-          text += "soon,later," + std::to_string(random() % 9) + "," + name + ",,\n";
-        if (random() % 3 == 0) text += "2026-06-01,2026-06-02,oops," + name + ",,\n";
-        files[name] = text;
-        steps.write(name, text);
+        files[name] = random_file(random, name);
+        steps.write(name, files[name]);
       }
       steps.load();
     }
     for (const auto& [name, text] : files) fresh.write(name, text);
     fresh.load();
+    const std::string quarantine = "SELECT * EXCLUDE (file) FROM store_quarantine";
     EXPECT_EQ(steps.lines(), fresh.lines());
     EXPECT_EQ(steps.findings(), fresh.findings());
-    const std::string quarantine = "SELECT * EXCLUDE (file) FROM store_quarantine";
     EXPECT_EQ(steps.sql(quarantine), fresh.sql(quarantine));
-    Texts names, fresh_names;
-    for (const auto& file : steps.catalog().files) names.push_back(file.name);
-    for (const auto& file : fresh.catalog().files) fresh_names.push_back(file.name);
-    EXPECT_EQ(names, fresh_names);
+    EXPECT_EQ(file_names(steps.catalog()), file_names(fresh.catalog()));
   }
 }
 

@@ -21,7 +21,8 @@ Money bounded_sum(Money sum, Money amount) {
 void CostSums::add(const std::string& currency, const Costs& costs) {
   Costs& sums = sums_[currency];
   for (size_t i = 0; i < kCostColumns; ++i) {
-    if (costs[i]) sums[i] = bounded_sum(sums[i].value_or(Money()), *costs[i]);
+    const std::optional<Money>& cost = costs[i];
+    if (cost) sums[i] = bounded_sum(sums[i].value_or(Money()), *cost);
   }
 }
 
@@ -33,7 +34,8 @@ std::map<std::string, std::string> CostSums::texts() const {
   std::map<std::string, std::string> texts;
   for (const auto& [currency, sums] : sums_) {
     for (size_t i = 0; i < kCostColumns; ++i) {
-      if (sums[i]) texts[std::string(kNames[i]) + " " + currency] = to_text(*sums[i]);
+      const std::optional<Money>& sum = sums[i];
+      if (sum) texts[std::string(kNames[i]) + " " + currency] = to_text(*sum);
     }
   }
   return texts;

@@ -88,11 +88,11 @@ class TextMaker {
   void make_category() {
     std::optional<std::string>& text = at(DimColumn::kChargeCategory);
     if (!text && defaults_.is_plain) text = kCategories.front();
-    const std::string_view delivered = text ? trim(*text) : std::string_view();
+    const std::string delivered = text.value_or("");
     for (size_t i = 0; i < kCategories.size(); ++i) {
-      if (!same_folded(delivered, kCategories[i])) continue;
+      if (!same_folded(trim(delivered), kCategories[i])) continue;
       category = static_cast<ChargeCategory>(i);
-      findings.set_if(*text != kCategories[i], BillFinding::kChargeCategoryCase);
+      findings.set_if(delivered != kCategories[i], BillFinding::kChargeCategoryCase);
       text = kCategories[i];
       return;
     }
@@ -222,7 +222,7 @@ DimEntry DimTable::make_entry(const Cells& cells, const BillRow& row) {
   entry.category = maker.category;
   entry.has_commitment = text(DimColumn::kCommitmentDiscountId).has_value();
   entry.is_correction = text(DimColumn::kChargeClass) == "Correction";
-  entry.currency = currency_index(*text(DimColumn::kBillingCurrency));
+  entry.currency = currency_index(text(DimColumn::kBillingCurrency).value_or(""));
   entry.delivery_key = delivery_key_of(maker.texts);
   entry.hash = hash_of(maker.texts);
   entry.findings = maker.findings;
@@ -239,8 +239,9 @@ DimEntry DimTable::make_entry(const Cells& cells, const BillRow& row) {
 void DimTable::write(int32_t id, const DimTexts& texts) {
   out_->set_i32(0, id);
   for (size_t i = 0; i < kDimColumns; ++i) {
-    if (texts[i]) {
-      out_->set_text(i + 1, *texts[i]);
+    const std::optional<std::string>& text = texts[i];
+    if (text) {
+      out_->set_text(i + 1, *text);
     } else {
       out_->set_null(i + 1);
     }

@@ -93,8 +93,10 @@ void FindingCounter::merge_one(const Count& count, const BillFindingKind& kind, 
   std::vector<std::optional<Money>> left = count.cost;
   for (const Example& example : count.examples) {
     const std::string place = to_text(example.line_id);
-    if (example.cost)
-      left[example.currency] = saturated_sum(*left[example.currency], -*example.cost);
+    if (example.cost) {
+      std::optional<Money>& rest = left[example.currency];
+      rest = saturated_sum(rest.value_or(Money()), -*example.cost);
+    }
     findings.add({.code = kind.code,
                   .source = source,
                   .subject = kind.subject,

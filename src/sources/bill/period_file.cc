@@ -94,7 +94,7 @@ uint64_t delivery_key(const DimEntry& dim, const BillRow& row, Hash128 content) 
 std::optional<Money> finding_cost(BillFinding finding, const BillRow& row, const Costs& costs) {
   switch (finding) {
     case BillFinding::kContractedOverList:
-      return *costs[3] - *costs[2];
+      return costs[3].value_or(Money()) - costs[2].value_or(Money());
     case BillFinding::kListPriceMismatch:
       return row.list_difference;
     case BillFinding::kLiteralNull:
@@ -216,7 +216,7 @@ void PeriodFile::default_costs(Started& started) const {
 }
 
 void PeriodFile::check_costs(Started& started) const {
-  const Money billed = *started.costs[0];
+  const Money billed = started.costs[0].value_or(Money());
   const auto& [_, effective, list, contracted] = started.costs;
   const bool is_usage = started.dim.category == ChargeCategory::kUsage;
   const bool is_correction = started.dim.is_correction;
@@ -261,11 +261,12 @@ void PeriodFile::add_sums(uint32_t currency, const Costs& in, const Costs& out) 
   if (file_sums_.size() <= currency) file_sums_.resize(currency + 1);
   FileSums& sums = file_sums_[currency];
   for (size_t i = 0; i < kCostColumns; ++i) {
-    if (in[i]) sums.in[i] = sums.in[i].value_or(Money()) + *in[i];
-    if (!out[i]) continue;
+    const std::optional<Money>&cost_in = in[i], &cost_out = out[i];
+    if (cost_in) sums.in[i] = sums.in[i].value_or(Money()) + *cost_in;
+    if (!cost_out) continue;
     // Bounds every later sum over this period's lines, here and in the stages to come.
-    magnitudes_[i] = bounded_sum(magnitudes_[i], absolute(*out[i]));
-    sums.out[i] = sums.out[i].value_or(Money()) + *out[i];
+    magnitudes_[i] = bounded_sum(magnitudes_[i], absolute(*cost_out));
+    sums.out[i] = sums.out[i].value_or(Money()) + *cost_out;
   }
 }
 

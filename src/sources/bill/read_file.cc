@@ -80,6 +80,7 @@ class FileReader {
       if (unusable_.is_full()) flush_unusable();
       return;
     }
+    TARE_ASSERT(row.period.has_value(), "a row that can be used has a billing period");
     period_file(*row.period).add(cells, row, further_);
     ++used_;
   }

@@ -153,6 +153,7 @@ void UnusableRows::refuse() const {
                     "look for unquoted delimiters and line breaks",
                     place_at(table_.shown_path(), ragged->line, 1, ragged->text));
   }
+  TARE_ASSERT(first_.has_value(), "a file without a usable row has a first unusable one");
   throw UserError("no-usable-rows",
                   what + "of the first, " + reason_text(first_->reason, first_->cell),
                   reason_hint(first_->reason), place);
