@@ -306,11 +306,12 @@ UserError TextTable::unreadable(const store::QueryError& error) const {
 void TextTable::check_rows_read(int64_t streamed) const {
   if (streamed == rows()) return;
   const RaggedRow* first = impl_->csv.ragged.empty() ? nullptr : &impl_->csv.ragged.front();
+  const char* hint = second_bom() ? "remove the byte-order mark at the first row"
+                                  : "look for quotes inside cells and mixed line ends";
   throw UserError("csv-unreadable",
                   "'" + impl_->shown_path + "' has " + std::to_string(rows()) + " rows, of which " +
                       std::to_string(streamed) + " can be told apart",
-                  "look for quotes inside cells and mixed line ends",
-                  place_at(impl_->shown_path, first != nullptr ? first->line : 0));
+                  hint, place_at(impl_->shown_path, first != nullptr ? first->line : 0));
 }
 
 std::vector<Place> TextTable::places(const std::vector<int64_t>& rows, int column) const {
