@@ -124,9 +124,24 @@ FilePoster::Route FilePoster::route_of(const Line& line, const DimRule& rule) co
   return rule.shared >= 0 ? Route::kShared : Route::kWhole;
 }
 
-void FilePoster::post_line(const Line& line) {
+timeline::DimTime FilePoster::time_of(const Line& line) const {
+  return timeline_.at_instant(dim_times_[static_cast<size_t>(line.dim)], line.period.start_ns);
+}
+
+// The dim's rule, or a copy of it where the machine or its pool depends on the charge's start.
+const DimRule& FilePoster::rule_of(const Line& line) {
   const DimRule& rule = dim_rules_[static_cast<size_t>(line.dim)];
-  const timeline::DimTime& time = dim_times_[static_cast<size_t>(line.dim)];
+  if (rule.by_category || rule.resource < 0) return rule;
+  timeline::DimTime time = time_of(line);
+  if (time.aliased < 0 && timeline_.resources()[static_cast<size_t>(time.resource)].pools.size() < 2) return rule;
+  rule_then_ = rule;
+  rules_.place(bill_.dims[static_cast<size_t>(line.dim)], time.resource, line.period.start_ns, &rule_then_);
+  return rule_then_;
+}
+
+void FilePoster::post_line(const Line& line) {
+  const DimRule& rule = rule_of(line);
+  timeline::DimTime time = time_of(line);
   Route route = route_of(line, rule);
   bool by_use = !rule.by_category && route != Route::kFee;
   bool named = route == Route::kManaged || route == Route::kTracked || route == Route::kTaggedRun;
@@ -174,7 +189,7 @@ void FilePoster::post_whole(const Line& line, const Target& target, Evidence evi
   bool is_default = &target == &dim_rule.whole;
   int32_t account = is_default && cached >= 0 ? cached : accounts_.id_of(target);
   if (is_default) cached = account;
-  int64_t ns = line_ns(line, dim_times_[static_cast<size_t>(line.dim)]);
+  int64_t ns = line_ns(line, time_of(line));
   Posting posting{account, evidence, rule, target.attempt >= 0 ? std::max<int64_t>(ns, 0) : 0, ns};
   append(line, posting, line.costs);
   add_states(line, posting, line.costs, target.attempt, nullptr, ns > 0);
@@ -336,7 +351,7 @@ void FilePoster::post_shared(store::Connection& connection, const ModelCosts& mo
   }
   if (wanted.empty()) return;
   each_line(connection, fmt::format(" WHERE dim IN ({})", wanted), [&](const Line& line) {
-    const DimRule& rule = dim_rules_[static_cast<size_t>(line.dim)];
+    const DimRule& rule = rule_of(line);
     const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(rule.shared)];
     if (route_of(line, rule) != Route::kShared) return;
     std::vector<std::pair<std::string, Money>> weights;
@@ -413,7 +428,10 @@ void FilePoster::write_dims() {
     set(4, dim[DimColumn::kServiceName]);
     set(5, dim[DimColumn::kServiceCategory]);
     set(6, dim[DimColumn::kRegionId]);
-    if (resource < 0) {
+    if (dim_times_[i].aliased >= 0) {  // several machines in turn: the name that the bill gives
+      set(7, dim[DimColumn::kResourceId]);
+      table.set_u8(9, static_cast<uint8_t>(timeline_.resources()[static_cast<size_t>(resource)].device_class));
+    } else if (resource < 0) {
       table.set_null(7);
       table.set_u8(9, static_cast<uint8_t>(store::DeviceClass::kNone));
     } else {

@@ -60,6 +60,8 @@ class FilePoster {
 
   template <typename Use>
   void each_line(store::Connection& connection, const std::string& where, Use use);
+  timeline::DimTime time_of(const Line& line) const;
+  const DimRule& rule_of(const Line& line);
   Route route_of(const Line& line, const DimRule& rule) const;
   bool is_tracked(const Line& line, const DimRule& rule) const;
   int64_t devices_of(int32_t resource) const;
@@ -92,6 +94,7 @@ class FilePoster {
   StateCosts state_costs_;
   Findings findings_;
   ModelCosts* model_costs_ = nullptr;
+  DimRule rule_then_;                    // see rule_of
   Shares shares_;
   std::vector<std::array<int128, kCostColumns>> line_sums_, posting_sums_;  // by conserved key
   store::StoreFile entry_;

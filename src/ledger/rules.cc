@@ -193,34 +193,44 @@ int32_t Rules::shared_rule(const BillDim& dim) const {
   return -1;
 }
 
+void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns, DimRule* rule) const {
+  rule->resource = resource_index;
+  const timeline::Resource* resource =
+      resource_index < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(resource_index)];
+  const std::string* tagged = nullptr;
+  timeline::Tags tags;
+  if (!project_.policy.pool_tag.empty()) {
+    tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
+    tagged = timeline::tag_value(tags, timeline::folded_tag_key(project_.policy.pool_tag));
+  }
+  if (resource != nullptr && resource->pool_from == "resources") {
+    rule->idle_pool = resource->pool;
+    for (const timeline::Resource::PoolSpan& pool : resource->pools) {
+      if (pool.span.contains(instant_ns)) rule->idle_pool = pool.pool;
+    }
+  } else if (tagged != nullptr && !tagged->empty()) {
+    rule->idle_pool = *tagged;
+  } else if (resource != nullptr && resource->pool != "-") {
+    rule->idle_pool = resource->pool;
+  } else {
+    rule->idle_pool = dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
+  }
+  auto team = project_.pool_teams.find(rule->idle_pool);
+  rule->idle_team = team != project_.pool_teams.end() ? team->second
+                    : resource != nullptr             ? resource->team
+                                                      : "unowned";
+  if (rule->by_tag && resource != nullptr) rule->by_tag->pool = rule->idle_pool;
+}
+
 DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const {
   DimRule rule;
   rule.currency = dim[DimColumn::kBillingCurrency].value_or("");
-  rule.resource = time.resource;
   timeline::Tags tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
-  const std::string* tagged_pool =
-      project_.policy.pool_tag.empty() ? nullptr
-                                       : timeline::tag_value(tags, timeline::folded_tag_key(project_.policy.pool_tag));
-  std::string line_pool = dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
-  const timeline::Resource* resource =
-      time.resource < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(time.resource)];
-  if (resource != nullptr && resource->pool_from == "resources") {
-    rule.idle_pool = resource->pool;
-  } else if (tagged_pool != nullptr && !tagged_pool->empty()) {
-    rule.idle_pool = *tagged_pool;
-  } else {
-    rule.idle_pool = resource != nullptr && resource->pool != "-" ? resource->pool : line_pool;
-  }
-  auto team = project_.pool_teams.find(rule.idle_pool);
-  rule.idle_team = team != project_.pool_teams.end() ? team->second
-                   : resource != nullptr             ? resource->team
-                                                     : "unowned";
-
   rule.by_category = category_rule(dim, &rule);
   if (rule.by_category) return rule;
   run_rules(dim, tags, &rule);
   rule.by_tag = tag_rule(tags);
-  if (rule.by_tag && rule.resource >= 0) rule.by_tag->pool = rule.idle_pool;
+  place(dim, time.resource, INT64_MIN, &rule);
   if (is(dim[DimColumn::kChargeCategory], "Credit")) return rule;  // follows a run or a tag, else `credit`
   int32_t shared = shared_rule(dim);
   if (shared >= 0) {

@@ -44,6 +44,8 @@ class Rules {
  public:
   Rules(const Project& project, const timeline::Timeline& timeline) : project_(project), timeline_(timeline) {}
   DimRule rule_for(const BillDim& dim, const timeline::DimTime& time) const;
+  // Sets what depends on the machine and, where its pool or its name is for a time, on the instant.
+  void place(const BillDim& dim, int32_t resource, int64_t instant_ns, DimRule* rule) const;
   Target target_of(int32_t attempt) const;   // the run's own account
   Target idle(const DimRule& rule) const;
   Target shared_part(const std::string& model, int32_t shared) const;

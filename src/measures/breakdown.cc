@@ -89,17 +89,22 @@ GroupsByCurrency read_groups(store::Connection& connection, const Scope& scope, 
   return groups;
 }
 
-Breakdown breakdown_of(std::string currency, std::vector<Group> groups, const Group& whole,
+Group sum_of(const std::vector<Group>& groups) {
+  Group sum;
+  for (const Group& group : groups) sum.add(group);
+  return sum;
+}
+
+Breakdown breakdown_of(std::string currency, std::vector<Group> groups, const Group& bill,
                        bool is_filtered) {
   Breakdown breakdown{.currency = std::move(currency), .groups = std::move(groups), .others = {},
-                      .other_groups = 0, .filtered = whole, .is_filtered = is_filtered,
-                      .total = whole};
-  for (const Group& group : breakdown.groups) {
-    breakdown.filtered.cost -= group.cost;
-    breakdown.filtered.devices -= group.devices;
-    breakdown.filtered.nodes -= group.nodes;
-  }
-  TARE_ASSERT(is_filtered || breakdown.filtered.cost.is_zero(), "groups don't sum to the bill");
+                      .other_groups = 0, .filtered = {}, .is_filtered = is_filtered, .total = bill};
+  if (!is_filtered) return breakdown;
+  const Group matched = sum_of(breakdown.groups);
+  breakdown.filtered = bill;
+  breakdown.filtered.cost -= matched.cost;
+  breakdown.filtered.devices -= matched.devices;
+  breakdown.filtered.nodes -= matched.nodes;
   return breakdown;
 }
 
@@ -204,13 +209,20 @@ std::vector<Breakdown> read_breakdowns(store::Connection& connection, const Proj
   const std::vector<const Grouping*> by = groupings_of(command, question);
   const std::string condition = where_sql(command, question.where);
   const bool days = needs_days(command, question);
-  GroupsByCurrency whole = read_groups(connection, scope, days, {}, "true");
   GroupsByCurrency groups = read_groups(connection, scope, days, by, condition);
+  std::map<std::string, Group> bills;
+  if (question.where.empty()) {
+    for (const auto& [currency, found] : groups) bills[currency] = sum_of(found);
+  } else {
+    for (const auto& [currency, whole] : read_groups(connection, scope, days, {}, "true")) {
+      bills[currency] = whole.front();
+    }
+  }
   std::vector<std::string> currencies;
-  for (const auto& [currency, sums] : whole) currencies.push_back(currency);
+  for (const auto& [currency, bill] : bills) currencies.push_back(currency);
   std::vector<Breakdown> breakdowns;
   for (const std::string& currency : currency_order(project, currencies)) {
-    breakdowns.push_back(breakdown_of(currency, std::move(groups[currency]), whole[currency].front(),
+    breakdowns.push_back(breakdown_of(currency, std::move(groups[currency]), bills[currency],
                                       !question.where.empty()));
   }
   return breakdowns;

@@ -36,10 +36,10 @@ Bridge read_bridge(const Page& page) {
   Bridge bridge;
   for (size_t row = 0; row < answer.rows(); ++row) {
     BillSum sum;
-    sum.lines = count_at(answer, row, 3);
-    for (size_t i = 0; i < kCostColumns; ++i) sum.costs[i] = money_at(answer, row, 4 + 2 * i);
-    const bool used = answer.i64(row, 1) != 0;
-    const bool billed = answer.i64(row, 2) != 0;
+    sum.lines = count_at(answer, row, 2);
+    for (size_t i = 0; i < kCostColumns; ++i) sum.costs[i] = money_at(answer, row, 3 + 2 * i);
+    const bool used = answer.i64(row, 0) != 0;
+    const bool billed = answer.i64(row, 1) != 0;
     if (used) bridge.used_here.add(sum);
     if (billed) bridge.billed_here.add(sum);
     if (used && !billed) bridge.used_here_billed_elsewhere.add(sum, true);

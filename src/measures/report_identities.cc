@@ -53,13 +53,21 @@ Row identity_row(const Page& page, const ModelStages& model) {
   return row;
 }
 
+// Beyond this a page is no page: `tare cost --by run` has them all.
+constexpr int64_t kMostRuns = 10'000;
+
 struct RunCost {
   std::string kind, model, stage, run_id;
   Money cost, devices;
   int128 device_ns = 0, busy_ns = 0, unknown_ns = 0, wall_ns = 0;
 };
 
-std::vector<RunCost> read_run_costs(const Page& page) {
+struct RunCosts {
+  std::vector<RunCost> runs;  // the costliest first
+  int64_t all = 0;
+};
+
+RunCosts read_run_costs(const Page& page) {
   const Span span = page.scope.months.span();
   const store::Result answer = page.store.connection().query(fill(
       embedded::run_costs_sql(),
@@ -68,16 +76,18 @@ std::vector<RunCost> read_run_costs(const Page& page) {
        {"months", page.scope.state_months_sql()},
        {"currency", page.currency_sql()},
        {"start_ns", std::to_string(span.start_ns)},
-       {"end_ns", std::to_string(span.end_ns)}}));
-  std::vector<RunCost> runs;
+       {"end_ns", std::to_string(span.end_ns)},
+       {"shown", std::to_string(kMostRuns)}}));
+  RunCosts costs;
   for (size_t row = 0; row < answer.rows(); ++row) {
-    runs.push_back({.kind = answer.text(row, 0), .model = answer.text(row, 1),
+    costs.all = count_at(answer, row, 12);
+    costs.runs.push_back({.kind = answer.text(row, 0), .model = answer.text(row, 1),
                     .stage = answer.text(row, 2), .run_id = answer.text(row, 3),
                     .cost = money_at(answer, row, 4), .devices = money_at(answer, row, 6),
                     .device_ns = answer.i128(row, 8), .busy_ns = answer.i128(row, 9),
                     .unknown_ns = answer.i128(row, 10), .wall_ns = answer.i128(row, 11)});
   }
-  return runs;
+  return costs;
 }
 
 Rational quotient(int128 part, int128 whole) { return Rational(integer(part), integer(whole)); }
@@ -152,12 +162,19 @@ TracedTable run_identities_table(const Page& page) {
                    number_column("coverage", "coverage", kPercentDecimals),
                    number_column("other_charges", "other charges"),
                    number_column("useful_cost", "of which busy")};
-  for (const RunCost& run : read_run_costs(page)) {
+  const RunCosts costs = read_run_costs(page);
+  for (const RunCost& run : costs.runs) {
     Row row{.key = key_of({run.kind == "model" ? run.model : run.kind, run.stage, run.run_id}),
             .cells = {run.run_id, run.model, run.stage}};
     add_identity(run, &row);
-    traced.add(std::move(row), page.behind({equals_sql("run", run.run_id), equals_sql("model", run.model),
-                                            equals_sql("stage", run.stage)}));
+    traced.add(std::move(row),
+               page.behind({fmt::format("kind = {}", store::quote_text(run.kind)),
+                            fmt::format("model = {}", store::quote_text(run.model)),
+                            equals_sql("run", run.run_id), equals_sql("stage", run.stage)}));
+  }
+  if (costs.all > kMostRuns) {
+    table.notes.push_back(fmt::format("the costliest {} of {} runs; tare cost --by run has them all",
+                                      kMostRuns, costs.all));
   }
   return traced;
 }

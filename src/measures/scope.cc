@@ -59,7 +59,8 @@ void create_relations(store::Connection& connection, const Scope& scope) {
   Blanks state = costs;
   state.emplace_back("busy_states", state_list());
   state.emplace_back("lost_state", std::to_string(static_cast<int>(store::State::kLost)));
-  connection.query(fill(embedded::state_relation_sql(), state));
+  connection.query(fill(embedded::state_costs_sql(), state));
+  connection.query(embedded::state_relation_sql());
   connection.query(fill(embedded::day_relation_sql(), costs));
   connection.query(fill(embedded::posting_relation_sql(),
                         {{"cost_units", by_source(scope, single, "units")},

@@ -138,12 +138,23 @@ class Composer {
   }
 
   static Fraction ratio(Fraction a, Fraction b) {
-    int128 num = static_cast<int128>(a.num) * b.den;
-    int128 den = static_cast<int128>(a.den) * b.num;
+    return reduced(static_cast<int128>(a.num) * b.den, static_cast<int128>(a.den) * b.num);
+  }
+
+  // In lowest terms; where these still pass 62 bits, both are halved until they fit.
+  static Fraction reduced(int128 num, int128 den) {
     int128 x = num, y = den;
     while (y != 0) std::swap(x %= y, y);
-    if (x == 0) x = 1;
-    return {static_cast<int64_t>(num / x), static_cast<int64_t>(den / x)};
+    if (x != 0) {
+      num /= x;
+      den /= x;
+    }
+    constexpr int128 kLargest = static_cast<int128>(1) << 62;
+    while (num >= kLargest || den >= kLargest) {
+      num /= 2;
+      den /= 2;
+    }
+    return {static_cast<int64_t>(num), static_cast<int64_t>(den == 0 ? 1 : den)};
   }
 
   void claim_devices() {
@@ -167,8 +178,8 @@ class Composer {
     }
   }
 
-  // Counts take devices that no indexed hold has, lowest first; where they do not fit, they share the
-  // free devices in proportion to what they ask for (R32).
+  // Counts take devices that no indexed hold has, lowest first; where they do not pack, each has what it
+  // asks for of all free devices together (R32).
   void claim_counted(std::vector<int32_t> counted, const std::vector<bool>& indexed) {
     drop_earlier_attempts(&counted);
     if (counted.empty()) return;
@@ -183,28 +194,43 @@ class Composer {
              std::pair(right.weight.has_value(), right.attempt);
     });
     if (fit_counted(counted, free)) return;
-    note("held-beyond-devices", counted, [&](int32_t index) { return holds_[static_cast<size_t>(index)].attempt; });
-    if (free.empty()) {  // every device is indexed: they share all of them
-      for (size_t device = 0; device < device_count_; ++device) free.push_back(device);
+    if (free.empty()) {  // every device is indexed: counts spread over all of them
+      note_beyond(counted);
       for (int32_t index : counted) {
-        for (size_t device : free) claims_[device].push_back({holds_[static_cast<size_t>(index)].attempt, {}});
+        const CanonicalHold& hold = holds_[static_cast<size_t>(index)];
+        auto devices = static_cast<int64_t>(device_count_);
+        std::optional<Fraction> each;
+        if (hold.weight) each = ratio(demand_of(hold), {devices, 1});
+        for (auto& claims : claims_) claims.push_back({hold.attempt, each});
       }
       return;
     }
-    std::map<int32_t, int128> asked;  // in 1e-9 of a device
-    int128 total = 0;
+    // Each asks for count x weight of the free devices; only where that is more than they are is it
+    // scaled down, all alike.
+    Fraction whole{static_cast<int64_t>(free.size()), 1}, total{0, 1};
+    for (int32_t index : counted) total = sum(total, demand_of(holds_[static_cast<size_t>(index)]));
+    bool beyond = static_cast<int128>(total.num) > static_cast<int128>(whole.num) * total.den;
+    if (beyond) note_beyond(counted);
     for (int32_t index : counted) {
       const CanonicalHold& hold = holds_[static_cast<size_t>(index)];
-      Fraction weight = hold.weight.value_or(Fraction{1, 1});
-      int128 part = static_cast<int128>(count_of(hold)) * weight.num * 1'000'000'000 / weight.den;
-      asked[hold.attempt] += part;
-      total += part;
+      Fraction each = ratio(demand_of(hold), beyond ? total : whole);
+      for (size_t device : free) claims_[device].push_back({hold.attempt, each});
     }
-    for (size_t device : free) {
-      for (const auto& [attempt_index, part] : asked) {
-        claims_[device].push_back({attempt_index, Fraction{static_cast<int64_t>(part), static_cast<int64_t>(total)}});
-      }
-    }
+  }
+
+  void note_beyond(const std::vector<int32_t>& counted) {
+    note("held-beyond-devices", counted, [&](int32_t index) { return holds_[static_cast<size_t>(index)].attempt; });
+  }
+
+  // Devices that a count hold asks for: its count times its weight.
+  static Fraction demand_of(const CanonicalHold& hold) {
+    Fraction weight = hold.weight.value_or(Fraction{1, 1});
+    return reduced(static_cast<int128>(count_of(hold)) * weight.num, weight.den);
+  }
+
+  static Fraction sum(Fraction a, Fraction b) {
+    return reduced(static_cast<int128>(a.num) * b.den + static_cast<int128>(b.num) * a.den,
+                   static_cast<int128>(a.den) * b.den);
   }
 
   static int64_t count_of(const CanonicalHold& hold) { return hold.count.value_or(1); }

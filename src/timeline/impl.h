@@ -45,12 +45,14 @@ struct Timeline::Impl {
   explicit Impl(const Project& project) : instance_types(project) {}
 
   int32_t resource_index(const std::string& id);
+  std::vector<std::pair<int64_t, int32_t>> targets_of(const std::string& id);
   void read_dims(const Project& project);
   void decide_carriers();
   void read_lines();
   void read_inventory(const Project& project);
   void resolve_holds(Findings* findings);
   Ends find_ends() const;
+  DimTime at_instant(const DimTime& dim, int64_t instant_ns) const;
   void place_holds(const Ends& ends, Findings* findings);
   void group_usage(Findings* findings);
   void lay_out(const Project& project, Findings* findings);
@@ -67,6 +69,7 @@ struct Timeline::Impl {
   std::vector<Lane> lanes;
   std::unordered_map<std::string, std::vector<DimTime>> dims;  // by bill file
   std::unordered_map<std::string, std::vector<DimSigns>> signs;
+  std::vector<std::vector<std::pair<int64_t, int32_t>>> aliased;  // from an instant on: the resource
   BilledTimes billed;
   std::vector<ResolvedHold> holds;
   Attempts attempts;

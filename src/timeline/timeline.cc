@@ -29,54 +29,75 @@ int32_t Timeline::Impl::resource_index(const std::string& id) {
   return entry->second;
 }
 
+// The resources that a bill's id stands for, each from an instant on; one entry where it never changes.
+std::vector<std::pair<int64_t, int32_t>> Timeline::Impl::targets_of(const std::string& id) {
+  std::vector<int64_t> starts = aliases->changes(id, {INT64_MIN, INT64_MAX});
+  starts.insert(starts.begin(), INT64_MIN);
+  std::vector<std::pair<int64_t, int32_t>> targets;
+  for (int64_t start : starts) {
+    int32_t resource = resource_index(aliases->resolve(id, start).resource_id);
+    if (targets.empty() || targets.back().second != resource) targets.emplace_back(start, resource);
+  }
+  return targets;
+}
+
 void Timeline::Impl::read_dims(const Project& project) {
-  struct Instance {
-    std::set<std::string> pool_tags, skus;
+  std::unordered_map<int32_t, std::pair<std::set<std::string>, std::set<std::string>>> pools;  // tags, SKUs
+  std::string pool_key = folded_tag_key(project.policy.pool_tag);
+  auto mark = [&](int32_t index_of, const BillDim& dim, const DimSigns& sign) {
+    Lane& lane = lanes[static_cast<size_t>(index_of)];
+    resources[static_cast<size_t>(index_of)].billed = true;
+    // A charge beside the machine may name its type too; only the machine's own lines count it.
+    if (sign.names_instance && sign.devices) lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
+    if (sign.names_instance && sign.cpus && !lane.sku_cpus) lane.sku_cpus = sign.cpus;
+    bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
+    if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
+    auto& [tagged, skus] = pools[index_of];
+    if (!pool_key.empty()) {
+      Tags tags = parse_tags(dim[DimColumn::kTags].value_or(""));
+      const std::string* tag = tag_value(tags, pool_key);
+      if (tag != nullptr && !tag->empty()) tagged.insert(*tag);
+    }
+    if (sign.names_instance || sign.instance_like) {
+      skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-"));
+    }
   };
-  std::unordered_map<int32_t, Instance> instances;
   for (BillFile& bill : facts.bills) {
     std::vector<DimTime>& times = dims[bill.name];
     std::vector<DimSigns>& file_signs = signs[bill.name];
-    auto period = parse_month(bill.period);
-    int64_t period_start = period ? span_of(*period).start_ns : 0;
     for (const BillDim& dim : bill.dims) {
       DimSigns sign = read_signs(dim, instance_types);
-      DimTime time{-1, sign.kind, sign.unit_ns, false, sign.correction};
+      DimTime time{-1, sign.kind, sign.unit_ns, false, sign.correction, -1};
       if (const auto& id = dim[DimColumn::kResourceId]) {
-        time.resource = resource_index(aliases->resolve(*id, period_start).resource_id);
-        Lane& lane = lanes[static_cast<size_t>(time.resource)];
-        resources[static_cast<size_t>(time.resource)].billed = true;
-        // A charge beside the machine may name its type too; only the machine's own lines count it.
-        if (sign.names_instance && sign.devices) {
-          lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
-        }
-        if (sign.names_instance && sign.cpus && !lane.sku_cpus) lane.sku_cpus = sign.cpus;
-        bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
-        if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
-        Instance& instance = instances[time.resource];
-        if (!project.policy.pool_tag.empty()) {
-          Tags tags = parse_tags(dim[DimColumn::kTags].value_or(""));
-          const std::string* tag = tag_value(tags, folded_tag_key(project.policy.pool_tag));
-          if (tag != nullptr && !tag->empty()) instance.pool_tags.insert(*tag);
-        }
-        if (sign.names_instance || sign.instance_like) {
-          instance.skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-"));
+        auto targets = targets_of(*id);
+        for (const auto& [start, resource] : targets) mark(resource, dim, sign);
+        time.resource = targets.front().second;
+        if (targets.size() > 1) {
+          time.aliased = static_cast<int32_t>(aliased.size());
+          aliased.push_back(std::move(targets));
         }
       }
       times.push_back(time);
       file_signs.push_back(sign);
     }
   }
-  for (const auto& [resource, instance] : instances) {
-    Resource& found = resources[static_cast<size_t>(resource)];
-    if (!instance.pool_tags.empty()) {
-      found.pool = *instance.pool_tags.begin();
-      found.pool_from = "tag";
-    } else if (!instance.skus.empty()) {
-      found.pool = *instance.skus.begin();
-      found.pool_from = "sku";
+  for (const auto& [resource, found] : pools) {
+    Resource& one = resources[static_cast<size_t>(resource)];
+    const auto& [tagged, skus] = found;
+    if (!tagged.empty() || !skus.empty()) {
+      one.pool = tagged.empty() ? *skus.begin() : *tagged.begin();
+      one.pool_from = tagged.empty() ? "sku" : "tag";
     }
   }
+}
+
+DimTime Timeline::Impl::at_instant(const DimTime& dim, int64_t instant_ns) const {
+  DimTime then = dim;
+  if (dim.aliased < 0) return then;
+  for (const auto& [start, resource] : aliased[static_cast<size_t>(dim.aliased)]) {
+    if (start <= instant_ns) then.resource = resource;
+  }
+  return then;
 }
 
 void Timeline::Impl::decide_carriers() {
@@ -104,8 +125,8 @@ void Timeline::Impl::read_lines() {
         auto dim = static_cast<size_t>(chunk->i32(0, row));
         Span period{chunk->i64(1, row), chunk->i64(2, row)};
         if (file_signs[dim].usage) horizon_ns = std::max(horizon_ns, period.end_ns);
-        const DimTime& time = times[dim];
-        if (!time.carries) continue;
+        if (!times[dim].carries) continue;
+        DimTime time = at_instant(times[dim], period.start_ns);
         std::optional<int64_t> ns;
         if (chunk->valid(3, row) && time.kind != TimeKind::kNone) {
           ns = quantity_ns(Money::from_stored(chunk->i64(3, row), chunk->i64(4, row)), time.unit_ns);
@@ -132,6 +153,7 @@ void Timeline::Impl::read_inventory(const Project& project) {
     if (!row.pool.empty()) {
       resource.pool = row.pool;
       resource.pool_from = "resources";
+      resource.pools.push_back({{row.from_ns.value_or(INT64_MIN), row.to_ns.value_or(kNoEnd)}, row.pool});
     }
     if (!row.team.empty()) resource.team = row.team;
     if (!row.device_model.empty()) resource.device_model = row.device_model;
@@ -380,6 +402,10 @@ std::span<const int32_t> Timeline::attempts_of_run(std::string_view run_id) cons
   auto found = impl_->attempts.by_run.find(std::string(run_id));
   if (found == impl_->attempts.by_run.end()) return {};
   return found->second;
+}
+
+DimTime Timeline::at_instant(const DimTime& dim, int64_t instant_ns) const {
+  return impl_->at_instant(dim, instant_ns);
 }
 
 int32_t Timeline::attempt_of_run(std::string_view run_id, Span span) const {

@@ -70,6 +70,12 @@ struct Resource {
   std::string id;                 // canonical
   std::string pool;               // from the resources file, else the pool tag, else SKU@region
   std::string team, device_model, pool_from;
+  // Pools of the resources file, each for its own time; empty where one holds for ever.
+  struct PoolSpan {
+    Span span;
+    std::string pool;
+  };
+  std::vector<PoolSpan> pools;
   store::DeviceClass device_class = store::DeviceClass::kNone;
   int64_t devices = 1;            // R25; 1 on a node without accelerators
   std::optional<Fraction> cpus;
@@ -85,6 +91,7 @@ struct DimTime {
   int64_t unit_ns = 0;            // length of one consumed unit
   bool carries = false;           // R20: a Usage line that carries device-time
   bool correction = false;
+  int32_t aliased = -1;           // the resource depends on the charge's start: see Timeline::at_instant
 };
 
 // The billed device-time of one resource and charge period (R22, R23).
@@ -112,6 +119,9 @@ class Timeline {
 
   // Per dim of a bill file, in the dims' id order.
   const std::vector<DimTime>& dims_of(const std::string& bill_file) const;
+
+  // The dim as of an instant: its resource where the bill's id is an alias for a time.
+  DimTime at_instant(const DimTime& dim, int64_t instant_ns) const;
 
   // Device-time of one line: consumed quantity in ns × devices (R21); empty where it carries none.
   std::optional<int64_t> line_device_ns(const DimTime& dim, const std::optional<Money>& consumed) const;

@@ -2,6 +2,7 @@
 -- meaning: runs that a posting of the months names; `devices` money is that of device time, the rest
 --   follows the resource or has no device time. wall_ns is what the run's attempts lasted within the
 --   months, from their records.
+--   The costliest runs, with how many there are.
 -- grain: kind of account, model, stage, run
 -- units: ns; money as (units, atto)
 WITH
@@ -32,7 +33,15 @@ SELECT
   costs.cost_units, costs.cost_atto,
   costs.devices_units, costs.devices_atto,
   coalesce(costs.device_ns, 0), coalesce(costs.busy_ns, 0), coalesce(costs.unknown_ns, 0),
-  coalesce(walls.wall_ns, 0)
-FROM costs
+  coalesce(walls.wall_ns, 0),
+  costs.runs
+FROM (
+  SELECT *,
+    cost_units * CAST(1000000000000000000 AS HUGEINT) + cost_atto AS size,
+    count(*) OVER () AS runs
+  FROM costs
+  ORDER BY size DESC, kind, model, stage, run_id
+  LIMIT ${shown}
+) AS costs
 LEFT JOIN walls ON walls.run_id = costs.run_id
-ORDER BY costs.kind, costs.model, costs.stage, costs.run_id;
+ORDER BY costs.size DESC, costs.kind, costs.model, costs.stage, costs.run_id;
