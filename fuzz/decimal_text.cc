@@ -1,11 +1,13 @@
-// Any bytes as a number of a bill: never a crash, and what was read exactly prints back to the same.
+// Any bytes as a number of a bill: never a crash, and what was read exactly prints back to the
+// same.
+
+#include "base/decimal_text.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "base/decimal_text.h"
 #include "base/errors.h"
 #include "base/money.h"
 
@@ -23,9 +25,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
 
   if (const auto integer = tare::parse_integer(text)) {
     TARE_ASSERT(amount.ok() && !amount.rounded, "an integer is a decimal");
-    TARE_ASSERT(amount.value == tare::Money::from_atto(tare::int128{*integer} *
-                                                       tare::Money::kAttoPerUnit),
-                "an integer and its decimal are equal");
+    TARE_ASSERT(
+        amount.value == tare::Money::from_atto(tare::int128{*integer} * tare::Money::kAttoPerUnit),
+        "an integer and its decimal are equal");
   }
   if (const auto fraction = tare::parse_fraction(text)) {
     TARE_ASSERT(fraction->num >= 0 && fraction->den > 0, "a fraction is not negative");

@@ -1,5 +1,5 @@
-// Runs a fuzzer's function over every file of a folder: the corpus as an ordinary test, without libFuzzer.
-// An empty or missing folder is an error, as nothing would be proven.
+// Runs a fuzzer's function over every file of a folder: the corpus as an ordinary test, without
+// libFuzzer. An empty or missing folder is an error, as nothing would be proven.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Globs as the project file writes them: '*' is any run of characters, '?' any one, all else itself.
+// Globs as the project file writes them: '*' is any run of characters, '?' any one, all else
+// itself.
 #pragma once
 
 #include <string_view>

@@ -19,7 +19,8 @@ class AccountTable {
 
  private:
   const timeline::Timeline& timeline_;
-  std::map<std::tuple<std::string, std::string, int32_t>, int32_t> ids_;  // account, pool, attempt index
+  std::map<std::tuple<std::string, std::string, int32_t>, int32_t>
+      ids_;  // account, pool, attempt index
   std::vector<Target> targets_;
 };
 

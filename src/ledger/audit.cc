@@ -1,25 +1,26 @@
 #include "ledger/audit.h"
 
-#include <fmt/format.h>
-
 #include "embedded/ledger.h"
+#include <fmt/format.h>
 
 namespace tare::ledger {
 namespace {
 
-constexpr std::array<const char*, kCostColumns> kColumnNames = {"billed_cost", "effective_cost", "list_cost",
-                                                                "contracted_cost"};
+constexpr std::array<const char*, kCostColumns> kColumnNames = {"billed_cost", "effective_cost",
+                                                                "list_cost", "contracted_cost"};
 constexpr size_t kFirstCostColumn = 6, kColumnsEach = 5;
 
 void replace_all(std::string* text, const std::string& name, const std::string& value) {
-  for (size_t at = text->find(name); at != std::string::npos; at = text->find(name, at + value.size())) {
+  for (size_t at = text->find(name); at != std::string::npos;
+       at = text->find(name, at + value.size())) {
     text->replace(at, name.size(), value);
   }
 }
 
 }  // namespace
 
-std::vector<Conservation> audit_relations(store::Connection& connection, const AuditRelations& relations) {
+std::vector<Conservation> audit_relations(store::Connection& connection,
+                                          const AuditRelations& relations) {
   std::string sql(embedded::audit_sql());
   replace_all(&sql, "$lines", relations.lines);
   replace_all(&sql, "$dims", relations.dims);
@@ -50,16 +51,18 @@ std::vector<Conservation> audit_relations(store::Connection& connection, const A
 std::vector<Conservation> audit_file(store::Connection& connection, const std::string& bill_alias,
                                      const std::string& ledger_alias) {
   auto numbered = [](const std::string& table, bool with_period) {
-    return fmt::format("(SELECT 1 AS file, {}* FROM {})", with_period ? "'' AS source, 0 AS billing_period_start_ns, " : "",
-                       table);
+    return fmt::format("(SELECT 1 AS file, {}* FROM {})",
+                       with_period ? "'' AS source, 0 AS billing_period_start_ns, " : "", table);
   };
-  return audit_relations(connection, {numbered(bill_alias + ".line", true), numbered(bill_alias + ".dim", false),
-                                      numbered(ledger_alias + ".posting", true),
-                                      numbered(ledger_alias + ".posting_dim", false)});
+  return audit_relations(
+      connection,
+      {numbered(bill_alias + ".line", true), numbered(bill_alias + ".dim", false),
+       numbered(ledger_alias + ".posting", true), numbered(ledger_alias + ".posting_dim", false)});
 }
 
 std::vector<Conservation> audit(store::Connection& connection) {
-  return audit_relations(connection, {"store_line", "store_dim", "store_posting", "store_posting_dim"});
+  return audit_relations(connection,
+                         {"store_line", "store_dim", "store_posting", "store_posting_dim"});
 }
 
 }  // namespace tare::ledger

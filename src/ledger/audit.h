@@ -11,7 +11,8 @@ namespace tare::ledger {
 struct AuditRelations {
   std::string lines, dims, postings, posting_dims;
 };
-std::vector<Conservation> audit_relations(store::Connection& connection, const AuditRelations& relations);
+std::vector<Conservation> audit_relations(store::Connection& connection,
+                                          const AuditRelations& relations);
 
 // Audits one sealed ledger file (attached as `ledger_alias`) against its bill file.
 std::vector<Conservation> audit_file(store::Connection& connection, const std::string& bill_alias,

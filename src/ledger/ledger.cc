@@ -1,8 +1,6 @@
-// Brings derived files up to date: one task a billing period, so that periods are posted side by side;
-// within a period the shared charges wait for all else.
+// Brings derived files up to date: one task a billing period, so that periods are posted side by
+// side; within a period the shared charges wait for all else.
 #include "ledger/ledger.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +8,8 @@
 #include <map>
 #include <mutex>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "ledger/audit.h"
 #include "ledger/post_file.h"
@@ -29,8 +29,8 @@ std::string derivation_hash(const Project& project, const store::Catalog& catalo
   return to_text(builder.finish());
 }
 
-bool is_up_to_date(const std::string& hash, const store::Catalog& catalog, const store::Catalog& before,
-                   PostResult* result) {
+bool is_up_to_date(const std::string& hash, const store::Catalog& catalog,
+                   const store::Catalog& before, PostResult* result) {
   size_t wanted = 1, found = 0;  // a timeline, and a ledger file a bill file
   for (const store::StoreFile& file : catalog.files) wanted += file.kind == "bill" ? 1U : 0U;
   for (const store::StoreFile& file : before.files) {
@@ -51,15 +51,20 @@ struct PeriodTask {
 
 class Posting {
  public:
-  Posting(const Project& project, const std::string& store_directory, timeline::Timeline& timeline, std::string hash)
-      : project_(project), store_directory_(store_directory), timeline_(timeline), hash_(std::move(hash)) {}
+  Posting(const Project& project, const std::string& store_directory, timeline::Timeline& timeline,
+          std::string hash)
+      : project_(project),
+        store_directory_(store_directory),
+        timeline_(timeline),
+        hash_(std::move(hash)) {}
 
   void post_period(PeriodTask* task, const Progress& progress) {
     store::Connection connection = timeline_.connect();
     ModelCosts model_costs;
     std::vector<std::unique_ptr<FilePoster>> posters;
     for (const timeline::BillFile* bill : task->bills) {
-      posters.push_back(std::make_unique<FilePoster>(project_, timeline_, *bill, store_directory_, hash_));
+      posters.push_back(
+          std::make_unique<FilePoster>(project_, timeline_, *bill, store_directory_, hash_));
       posters.back()->post_lines(connection, &model_costs, progress);
     }
     for (auto& poster : posters) poster->post_shared(connection, model_costs);
@@ -70,12 +75,14 @@ class Posting {
   }
 
  private:
-  void audit_written(store::Connection& connection, const timeline::BillFile& bill, const store::StoreFile& file) {
+  void audit_written(store::Connection& connection, const timeline::BillFile& bill,
+                     const store::StoreFile& file) {
     std::string alias = "audit_" + bill.alias;
     store::attach_file(connection, store_directory_ + "/" + file.name, alias);
     for (const Conservation& row : audit_file(connection, bill.alias, alias)) {
-      TARE_ASSERT(row.conserved(), fmt::format("{} of invoice '{}': lines {} and postings {} agree", row.cost_column,
-                                               row.invoice_id, to_text(row.lines), to_text(row.postings)));
+      TARE_ASSERT(row.conserved(),
+                  fmt::format("{} of invoice '{}': lines {} and postings {} agree", row.cost_column,
+                              row.invoice_id, to_text(row.lines), to_text(row.postings)));
     }
     connection.query("DETACH " + alias);
   }
@@ -86,7 +93,8 @@ class Posting {
   std::string hash_;
 };
 
-void run_tasks(std::vector<PeriodTask>* tasks, int threads, const std::function<void(PeriodTask*)>& work) {
+void run_tasks(std::vector<PeriodTask>* tasks, int threads,
+               const std::function<void(PeriodTask*)>& work) {
   std::atomic<size_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
@@ -102,7 +110,8 @@ void run_tasks(std::vector<PeriodTask>* tasks, int threads, const std::function<
     }
   };
   std::vector<std::thread> workers;
-  for (int i = 1; i < threads && i < static_cast<int>(tasks->size()); ++i) workers.emplace_back(worker);
+  for (int i = 1; i < threads && i < static_cast<int>(tasks->size()); ++i)
+    workers.emplace_back(worker);
   worker();
   for (std::thread& thread : workers) thread.join();
   if (failure) std::rethrow_exception(failure);
@@ -110,8 +119,9 @@ void run_tasks(std::vector<PeriodTask>* tasks, int threads, const std::function<
 
 }  // namespace
 
-PostResult post(const Project& project, const std::string& store_directory, const store::Catalog& catalog,
-                const store::Catalog& before, const PostOptions& options, const Progress& progress) {
+PostResult post(const Project& project, const std::string& store_directory,
+                const store::Catalog& catalog, const store::Catalog& before,
+                const PostOptions& options, const Progress& progress) {
   PostResult result;
   std::string hash = derivation_hash(project, catalog);
   if (!options.full_refresh && is_up_to_date(hash, catalog, before, &result)) {
@@ -121,10 +131,12 @@ PostResult post(const Project& project, const std::string& store_directory, cons
   result.rebuilt = true;
   if (progress) progress({"laying out who held what", 0, 0});
   Findings findings;
-  timeline::Timeline timeline = timeline::Timeline::build(project, store_directory, catalog, &findings);
+  timeline::Timeline timeline =
+      timeline::Timeline::build(project, store_directory, catalog, &findings);
   result.horizon_ns = std::max<int64_t>(timeline.horizon_ns(), 0);
   std::map<std::string, PeriodTask> by_period;
-  for (const timeline::BillFile& bill : timeline.bills()) by_period[bill.period].bills.push_back(&bill);
+  for (const timeline::BillFile& bill : timeline.bills())
+    by_period[bill.period].bills.push_back(&bill);
   std::vector<PeriodTask> tasks;
   for (auto& [period, task] : by_period) tasks.push_back(std::move(task));
   std::mutex talk;
@@ -133,7 +145,8 @@ PostResult post(const Project& project, const std::string& store_directory, cons
     if (progress) progress(event);
   };
   Posting posting(project, store_directory, timeline, hash);
-  run_tasks(&tasks, options.threads, [&](PeriodTask* task) { posting.post_period(task, one_at_a_time); });
+  run_tasks(&tasks, options.threads,
+            [&](PeriodTask* task) { posting.post_period(task, one_at_a_time); });
   result.files.push_back(timeline.write(store_directory, hash, findings));
   for (PeriodTask& task : tasks) {
     for (store::StoreFile& file : task.written) result.files.push_back(std::move(file));

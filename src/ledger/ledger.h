@@ -12,7 +12,7 @@ namespace tare::ledger {
 struct PostResult {
   std::vector<store::StoreFile> files;  // the timeline's file and one ledger file a bill file
   int64_t horizon_ns = 0;
-  bool rebuilt = false;                 // false: everything derived was up to date
+  bool rebuilt = false;  // false: everything derived was up to date
 };
 
 struct PostOptions {
@@ -20,16 +20,16 @@ struct PostOptions {
   bool full_refresh = false;
 };
 
-// Brings everything derived up to date with the bill and facts files that `catalog` names: builds the
-// timeline, posts lines, writes summaries. `before` tells which derived files can stay (same
+// Brings everything derived up to date with the bill and facts files that `catalog` names: builds
+// the timeline, posts lines, writes summaries. `before` tells which derived files can stay (same
 // derived_from). Postings sum to lines per (issuer, invoice, billing period, currency) and cost
 // column: asserted here while posting, and audited again in SQL on what was written.
 PostResult post(const Project& project, const std::string& store_directory,
                 const store::Catalog& catalog, const store::Catalog& before,
                 const PostOptions& options, const Progress& progress);
 
-// The first proof's twin: re-adds lines and postings of a store in SQL. One row per (issuer, invoice,
-// billing period, currency) and cost column.
+// The first proof's twin: re-adds lines and postings of a store in SQL. One row per (issuer,
+// invoice, billing period, currency) and cost column.
 struct Conservation {
   std::string source, issuer, invoice_id, currency, cost_column;
   int64_t billing_period_start_ns = 0;

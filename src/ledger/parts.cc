@@ -1,13 +1,14 @@
 #include "ledger/parts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace tare::ledger {
 namespace {
 
-// A run that serves several models: its time goes to each model's account of the same stage and run.
+// A run that serves several models: its time goes to each model's account of the same stage and
+// run.
 void divide(const Rules& rules, const timeline::Timeline& timeline, const LineTime& line,
             const timeline::HeldTime& held, std::vector<Part>* parts) {
   const timeline::Attempt& attempt = timeline.attempts()[static_cast<size_t>(held.attempt)];
@@ -37,16 +38,18 @@ void divide(const Rules& rules, const timeline::Timeline& timeline, const LineTi
     if (times[i] == 0) continue;
     target.model = shares[i].first;
     target.kind = "model";
-    target.account = fmt::format("model/{}/{}/{}", timeline::account_part(shares[i].first),
-                                 timeline::account_part(attempt.stage), timeline::account_part(attempt.run_id));
+    target.account =
+        fmt::format("model/{}/{}/{}", timeline::account_part(shares[i].first),
+                    timeline::account_part(attempt.stage), timeline::account_part(attempt.run_id));
     parts->push_back({target, times[i], times[i]});
   }
 }
 
 }  // namespace
 
-std::vector<Part> make_parts(const Rules& rules, const timeline::Timeline& timeline, const DimRule& rule,
-                             const LineTime& line, const std::vector<timeline::HeldTime>& held) {
+std::vector<Part> make_parts(const Rules& rules, const timeline::Timeline& timeline,
+                             const DimRule& rule, const LineTime& line,
+                             const std::vector<timeline::HeldTime>& held) {
   std::vector<Part> parts;
   int64_t held_ns = 0;
   for (const timeline::HeldTime& one : held) {
@@ -60,18 +63,23 @@ std::vector<Part> make_parts(const Rules& rules, const timeline::Timeline& timel
   for (Part& part : parts) part.target.pool = rule.idle_pool;
   auto key = [&](const Part& part) {
     const timeline::Attempt* attempt =
-        part.target.attempt < 0 ? nullptr : &timeline.attempts()[static_cast<size_t>(part.target.attempt)];
+        part.target.attempt < 0 ? nullptr
+                                : &timeline.attempts()[static_cast<size_t>(part.target.attempt)];
     return std::tuple(std::string_view(part.target.account),
                       attempt == nullptr ? std::string_view() : std::string_view(attempt->run_id),
                       attempt == nullptr ? 0 : attempt->attempt);
   };
-  bool sorted = std::is_sorted(parts.begin(), parts.end(), [&](const Part& a, const Part& b) { return key(a) < key(b); });
-  if (!sorted) std::sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) { return key(a) < key(b); });
+  bool sorted = std::is_sorted(parts.begin(), parts.end(),
+                               [&](const Part& a, const Part& b) { return key(a) < key(b); });
+  if (!sorted)
+    std::sort(parts.begin(), parts.end(),
+              [&](const Part& a, const Part& b) { return key(a) < key(b); });
   return parts;
 }
 
-std::vector<timeline::HeldTime> held_by_run(const timeline::Timeline& timeline, const std::string& run_id,
-                                            Span period, int64_t devices) {
+std::vector<timeline::HeldTime> held_by_run(const timeline::Timeline& timeline,
+                                            const std::string& run_id, Span period,
+                                            int64_t devices) {
   std::vector<timeline::HeldTime> held;
   auto indexes = timeline.attempts_of_run(run_id);
   std::vector<Span> taken;  // by later attempts
@@ -100,7 +108,8 @@ std::vector<timeline::HeldTime> held_by_run(const timeline::Timeline& timeline, 
     taken.push_back(span);
     if (ns > 0) held.push_back({*at, ns * devices});
   }
-  std::sort(held.begin(), held.end(), [](const auto& a, const auto& b) { return a.attempt < b.attempt; });
+  std::sort(held.begin(), held.end(),
+            [](const auto& a, const auto& b) { return a.attempt < b.attempt; });
   return held;
 }
 

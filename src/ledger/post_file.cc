@@ -1,10 +1,10 @@
 #include "ledger/post_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include <fmt/format.h>
 
 namespace tare::ledger {
 
@@ -25,8 +25,9 @@ std::optional<Money> money_at(const store::Chunk& chunk, size_t column, size_t r
 
 }  // namespace
 
-FilePoster::FilePoster(const Project& project, const timeline::Timeline& timeline, const timeline::BillFile& bill,
-                       const std::string& store_directory, const std::string& derived_from)
+FilePoster::FilePoster(const Project& project, const timeline::Timeline& timeline,
+                       const timeline::BillFile& bill, const std::string& store_directory,
+                       const std::string& derived_from)
     : project_(project),
       timeline_(timeline),
       bill_(bill),
@@ -55,18 +56,22 @@ FilePoster::FilePoster(const Project& project, const timeline::Timeline& timelin
   entry_.span_end_ns = INT64_MIN;
   std::string stem = bill.name.substr(bill.name.find('-') + 1);
   stem = stem.substr(0, stem.rfind('-'));
-  file_ = std::make_unique<store::FileWriter>(store_directory, fmt::format("ledger-{}-{}", stem, derived_from));
-  postings_ = std::make_unique<store::TableWriter>(file_->table("posting", store::posting_columns()));
+  file_ = std::make_unique<store::FileWriter>(store_directory,
+                                              fmt::format("ledger-{}-{}", stem, derived_from));
+  postings_ =
+      std::make_unique<store::TableWriter>(file_->table("posting", store::posting_columns()));
 }
 
 FilePoster::~FilePoster() = default;
 
 template <typename Use>
 void FilePoster::each_line(store::Connection& connection, const std::string& where, Use use) {
-  store::Stream stream = connection.stream_store(fmt::format(
-      "SELECT id, dim, charge_start, charge_end, billed_units, billed_atto, effective_units, effective_atto, "
-      "list_units, list_atto, contracted_units, contracted_atto, consumed_units, consumed_atto FROM {}.line{}",
-      bill_.alias, where));
+  store::Stream stream = connection.stream_store(
+      fmt::format("SELECT id, dim, charge_start, charge_end, billed_units, billed_atto, "
+                  "effective_units, effective_atto, "
+                  "list_units, list_atto, contracted_units, contracted_atto, consumed_units, "
+                  "consumed_atto FROM {}.line{}",
+                  bill_.alias, where));
   while (const store::Chunk* chunk = stream.next()) {
     for (size_t row = 0; row < chunk->rows(); ++row) {
       Line line;
@@ -80,7 +85,8 @@ void FilePoster::each_line(store::Connection& connection, const std::string& whe
   }
 }
 
-void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_costs, const Progress& progress) {
+void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_costs,
+                            const Progress& progress) {
   model_costs_ = model_costs;
   int64_t done = 0;
   ProgressEvent event{fmt::format("posting {} {}", bill_.source, bill_.period), 0, 0};
@@ -101,7 +107,8 @@ void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_cos
 
 bool FilePoster::is_tracked(const Line& line, const DimRule& rule) const {
   return rule.resource >= 0 &&
-         line.period.start_ns >= timeline_.resources()[static_cast<size_t>(rule.resource)].tracked_from_ns;
+         line.period.start_ns >=
+             timeline_.resources()[static_cast<size_t>(rule.resource)].tracked_from_ns;
 }
 
 std::vector<HeldTime> FilePoster::held_by_tagged_run(const Line& line, const DimRule& rule) const {
@@ -116,7 +123,8 @@ int64_t FilePoster::devices_of(int32_t resource) const {
 FilePoster::Route FilePoster::route_of(const Line& line, const DimRule& rule) const {
   if (rule.by_category) return Route::kWhole;
   const auto& effective = line.costs[static_cast<size_t>(CostColumn::kEffective)];
-  if (rule.fee && effective && effective->is_zero() && !line.costs[0]->is_zero()) return Route::kFee;
+  if (rule.fee && effective && effective->is_zero() && !line.costs[0]->is_zero())
+    return Route::kFee;
   if (rule.managed_attempt_run >= 0) return Route::kManaged;
   if (is_tracked(line, rule)) return Route::kTracked;
   if (!held_by_tagged_run(line, rule).empty()) return Route::kTaggedRun;
@@ -133,9 +141,12 @@ const DimRule& FilePoster::rule_of(const Line& line) {
   const DimRule& rule = dim_rules_[static_cast<size_t>(line.dim)];
   if (rule.by_category || rule.resource < 0) return rule;
   timeline::DimTime time = time_of(line);
-  if (time.aliased < 0 && timeline_.resources()[static_cast<size_t>(time.resource)].pools.size() < 2) return rule;
+  if (time.aliased < 0 &&
+      timeline_.resources()[static_cast<size_t>(time.resource)].pools.size() < 2)
+    return rule;
   rule_then_ = rule;
-  rules_.place(bill_.dims[static_cast<size_t>(line.dim)], time.resource, line.period.start_ns, &rule_then_);
+  rules_.place(bill_.dims[static_cast<size_t>(line.dim)], time.resource, line.period.start_ns,
+               &rule_then_);
   return rule_then_;
 }
 
@@ -145,21 +156,25 @@ void FilePoster::post_line(const Line& line) {
   Route route = route_of(line, rule);
   bool by_use = !rule.by_category && route != Route::kFee;
   bool named = route == Route::kManaged || route == Route::kTracked || route == Route::kTaggedRun;
-  if (by_use && !rule.unknown_run.empty()) note("run-id-unknown", line, rule.unknown_run, rule.unknown_run);
+  if (by_use && !rule.unknown_run.empty())
+    note("run-id-unknown", line, rule.unknown_run, rule.unknown_run);
   if (by_use && !named && !rule.tag_run.empty()) {
     note("run-id-tag-outside-run", line, rule.tag_run, rule.tag_run);
   }
   if (by_use && !named && time.carries) {
-    note("resource-untracked", line, timeline_.resources()[static_cast<size_t>(rule.resource)].id, "");
+    note("resource-untracked", line, timeline_.resources()[static_cast<size_t>(rule.resource)].id,
+         "");
   }
   switch (route) {
     case Route::kFee:
       return post_whole(line, *rule.fee, Evidence::kCategory, Rule::kCommitmentFee);
     case Route::kManaged: {
-      const std::string& run = timeline_.attempts()[static_cast<size_t>(rule.managed_attempt_run)].run_id;
+      const std::string& run =
+          timeline_.attempts()[static_cast<size_t>(rule.managed_attempt_run)].run_id;
       Target target = rules_.target_of(timeline_.attempt_of_run(run, line.period));
       if (rule.resource >= 0) target.pool = rule.idle_pool;
-      return post_whole(line, target, Evidence::kExact, rule.line_run ? Rule::kLineRunId : Rule::kManagedResource);
+      return post_whole(line, target, Evidence::kExact,
+                        rule.line_run ? Rule::kLineRunId : Rule::kManagedResource);
     }
     case Route::kTracked:
       return post_tracked(line, rule, time);
@@ -193,7 +208,8 @@ void FilePoster::post_whole(const Line& line, const Target& target, Evidence evi
   Posting posting{account, evidence, rule, target.attempt >= 0 ? std::max<int64_t>(ns, 0) : 0, ns};
   append(line, posting, line.costs);
   add_states(line, posting, line.costs, target.attempt, nullptr, ns > 0);
-  if (evidence == Evidence::kExact || evidence == Evidence::kTag) add_model_cost(target, line, line.costs);
+  if (evidence == Evidence::kExact || evidence == Evidence::kTag)
+    add_model_cost(target, line, line.costs);
 }
 
 const FilePoster::Shares& FilePoster::shares_of(int32_t resource, Span period) {
@@ -212,7 +228,8 @@ const FilePoster::Shares& FilePoster::shares_of(int32_t resource, Span period) {
   return shares_;
 }
 
-void FilePoster::post_tracked(const Line& line, const DimRule& rule, const timeline::DimTime& time) {
+void FilePoster::post_tracked(const Line& line, const DimRule& rule,
+                              const timeline::DimTime& time) {
   const Shares& shares = shares_of(rule.resource, line.period);
   LineTime line_time{line.period, rule.resource, shares.base_ns};
   int64_t ns = line_ns(line, time);
@@ -224,21 +241,27 @@ void FilePoster::post_tracked(const Line& line, const DimRule& rule, const timel
   }
   Rule why = line.period.empty() ? Rule::kInstant : ns > 0 ? Rule::kDeviceTime : Rule::kFollows;
   std::vector<Part> parts = make_parts(rules_, timeline_, rule, line_time, shares.held);
-  post_parts(line, parts, Evidence::kOverlap, why, {ns, shares.base_ns}, ns > 0 ? &shares.states : nullptr);
+  post_parts(line, parts, Evidence::kOverlap, why, {ns, shares.base_ns},
+             ns > 0 ? &shares.states : nullptr);
 }
 
-void FilePoster::post_tagged_run(const Line& line, const DimRule& rule, const timeline::DimTime& time) {
+void FilePoster::post_tagged_run(const Line& line, const DimRule& rule,
+                                 const timeline::DimTime& time) {
   int64_t devices = devices_of(rule.resource);
   int64_t base_ns = 0;
-  if (rule.resource >= 0 && !line.period.empty()) base_ns = timeline_.billed_within(rule.resource, line.period);
-  if (base_ns == 0) base_ns = devices * (line.period.empty() ? kNsPerHour : line.period.length_ns());
-  std::vector<Part> parts = make_parts(rules_, timeline_, rule, {line.period, rule.resource, base_ns},
-                                       held_by_tagged_run(line, rule));
-  post_parts(line, parts, Evidence::kExact, Rule::kRunIdTag, {line_ns(line, time), base_ns}, nullptr);
+  if (rule.resource >= 0 && !line.period.empty())
+    base_ns = timeline_.billed_within(rule.resource, line.period);
+  if (base_ns == 0)
+    base_ns = devices * (line.period.empty() ? kNsPerHour : line.period.length_ns());
+  std::vector<Part> parts =
+      make_parts(rules_, timeline_, rule, {line.period, rule.resource, base_ns},
+                 held_by_tagged_run(line, rule));
+  post_parts(line, parts, Evidence::kExact, Rule::kRunIdTag, {line_ns(line, time), base_ns},
+             nullptr);
 }
 
-void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Evidence evidence, Rule rule,
-                            LineNs ns, const std::vector<StateTime>* states) {
+void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Evidence evidence,
+                            Rule rule, LineNs ns, const std::vector<StateTime>* states) {
   auto [line_ns, base_ns] = ns;
   weights_.clear();
   int64_t held_ns = 0;
@@ -249,7 +272,8 @@ void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Ev
   size_t count = parts.size();
   ns_parts_.assign(count, 0);
   held_parts_.assign(count, 0);
-  if (line_ns != 0) split_count(line_ns, std::span<const int64_t>(weights_), std::span<int64_t>(ns_parts_));
+  if (line_ns != 0)
+    split_count(line_ns, std::span<const int64_t>(weights_), std::span<int64_t>(ns_parts_));
   if (line_ns > 0 && held_ns > 0) {
     // What was held, in this line's part of all that was billed in the period.
     auto held_here = static_cast<int64_t>(static_cast<int128>(held_ns) * line_ns / base_ns);
@@ -272,10 +296,12 @@ void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Ev
   }
 }
 
-void FilePoster::add_states(const Line& line, const Posting& posting, const Costs& costs, int32_t attempt,
-                            const std::vector<StateTime>* states, bool device_time) {
+void FilePoster::add_states(const Line& line, const Posting& posting, const Costs& costs,
+                            int32_t attempt, const std::vector<StateTime>* states,
+                            bool device_time) {
   auto month = month_of(line.period.start_ns).index;
-  StateCosts::Key key{line.dim, posting.account, month, static_cast<uint8_t>(State::kOtherCharges), false};
+  StateCosts::Key key{line.dim, posting.account, month, static_cast<uint8_t>(State::kOtherCharges),
+                      false};
   if (!device_time) {
     state_costs_.add(key, posting.billed_ns, costs);
     return;
@@ -337,9 +363,14 @@ void FilePoster::append(const Line& line, const Posting& posting, const Costs& c
   postings_->end_row();
 }
 
-void FilePoster::note(std::string_view code, const Line& line, const std::string& subject, std::string_view text) {
-  findings_.add({.code = code, .source = bill_.source, .subject = subject, .cost = line.costs[0],
-                 .currency = dim_rules_[static_cast<size_t>(line.dim)].currency, .place = to_text(line.id),
+void FilePoster::note(std::string_view code, const Line& line, const std::string& subject,
+                      std::string_view text) {
+  findings_.add({.code = code,
+                 .source = bill_.source,
+                 .subject = subject,
+                 .cost = line.costs[0],
+                 .currency = dim_rules_[static_cast<size_t>(line.dim)].currency,
+                 .place = to_text(line.id),
                  .text = text});
 }
 
@@ -367,7 +398,9 @@ void FilePoster::post_shared(store::Connection& connection, const ModelCosts& mo
       }
     } else if (costs != model_costs.end()) {
       for (const auto& [model, cost] : costs->second) {
-        if (cost > Money()) weights.emplace_back(model, policy.rule == SharedRule::kEqual ? Money::from_units(1) : cost);
+        if (cost > Money())
+          weights.emplace_back(model,
+                               policy.rule == SharedRule::kEqual ? Money::from_units(1) : cost);
       }
     }
     std::erase_if(weights, [](const auto& weight) { return weight.second <= Money(); });
@@ -383,8 +416,10 @@ void FilePoster::post_shared(store::Connection& connection, const ModelCosts& mo
 void FilePoster::post_by_weights(const Line& line, int32_t shared,
                                  const std::vector<std::pair<std::string, Money>>& weights) {
   std::vector<std::pair<Target, Money>> targets;
-  for (const auto& [model, weight] : weights) targets.emplace_back(rules_.shared_part(model, shared), weight);
-  std::sort(targets.begin(), targets.end(), [](const auto& a, const auto& b) { return a.first.account < b.first.account; });
+  for (const auto& [model, weight] : weights)
+    targets.emplace_back(rules_.shared_part(model, shared), weight);
+  std::sort(targets.begin(), targets.end(),
+            [](const auto& a, const auto& b) { return a.first.account < b.first.account; });
   std::vector<Money> by;
   for (const auto& target : targets) by.push_back(target.second);
   std::vector<Costs> costs(targets.size());
@@ -394,7 +429,8 @@ void FilePoster::post_by_weights(const Line& line, int32_t shared,
     for (size_t i = 0; i < parts.size(); ++i) costs[i][c] = parts[i];
   }
   for (size_t i = 0; i < targets.size(); ++i) {
-    Posting posting{accounts_.id_of(targets[i].first), Evidence::kPolicy, Rule::kSharedPolicy, 0, 0};
+    Posting posting{accounts_.id_of(targets[i].first), Evidence::kPolicy, Rule::kSharedPolicy, 0,
+                    0};
     append(line, posting, costs[i]);
     add_states(line, posting, costs[i], -1, nullptr, false);
   }
@@ -430,14 +466,16 @@ void FilePoster::write_dims() {
     set(6, dim[DimColumn::kRegionId]);
     if (dim_times_[i].aliased >= 0) {  // several machines in turn: the name that the bill gives
       set(7, dim[DimColumn::kResourceId]);
-      table.set_u8(9, static_cast<uint8_t>(timeline_.resources()[static_cast<size_t>(resource)].device_class));
+      table.set_u8(9, static_cast<uint8_t>(
+                          timeline_.resources()[static_cast<size_t>(resource)].device_class));
     } else if (resource < 0) {
       table.set_null(7);
       table.set_u8(9, static_cast<uint8_t>(store::DeviceClass::kNone));
     } else {
       const timeline::Resource& found = timeline_.resources()[static_cast<size_t>(resource)];
       table.set_text(7, found.id);
-      table.set_u8(9, static_cast<uint8_t>(dim_times_[i].carries ? found.device_class : store::DeviceClass::kNone));
+      table.set_u8(9, static_cast<uint8_t>(dim_times_[i].carries ? found.device_class
+                                                                 : store::DeviceClass::kNone));
     }
     set(8, dim[DimColumn::kBillingAccountId]);
     table.end_row();

@@ -19,8 +19,9 @@ using ModelCosts = std::map<std::string, std::map<std::string, Money>>;
 
 class FilePoster {
  public:
-  FilePoster(const Project& project, const timeline::Timeline& timeline, const timeline::BillFile& bill,
-             const std::string& store_directory, const std::string& derived_from);
+  FilePoster(const Project& project, const timeline::Timeline& timeline,
+             const timeline::BillFile& bill, const std::string& store_directory,
+             const std::string& derived_from);
   ~FilePoster();
   // All lines but those that other postings decide; adds to `model_costs`.
   void post_lines(store::Connection& connection, ModelCosts* model_costs, const Progress& progress);
@@ -67,19 +68,22 @@ class FilePoster {
   int64_t devices_of(int32_t resource) const;
   std::vector<timeline::HeldTime> held_by_tagged_run(const Line& line, const DimRule& rule) const;
   void post_line(const Line& line);
-  void post_whole(const Line& line, const Target& target, store::Evidence evidence, store::Rule rule);
+  void post_whole(const Line& line, const Target& target, store::Evidence evidence,
+                  store::Rule rule);
   void post_tracked(const Line& line, const DimRule& rule, const timeline::DimTime& time);
   void post_tagged_run(const Line& line, const DimRule& rule, const timeline::DimTime& time);
-  void post_parts(const Line& line, const std::vector<Part>& parts, store::Evidence evidence, store::Rule rule,
-                  LineNs ns, const std::vector<timeline::StateTime>* states);
-  void post_by_weights(const Line& line, int32_t shared, const std::vector<std::pair<std::string, Money>>& weights);
+  void post_parts(const Line& line, const std::vector<Part>& parts, store::Evidence evidence,
+                  store::Rule rule, LineNs ns, const std::vector<timeline::StateTime>* states);
+  void post_by_weights(const Line& line, int32_t shared,
+                       const std::vector<std::pair<std::string, Money>>& weights);
   const Shares& shares_of(int32_t resource, Span period);
   int64_t line_ns(const Line& line, const timeline::DimTime& time) const;
   void append(const Line& line, const Posting& posting, const Costs& costs);
   void add_states(const Line& line, const Posting& posting, const Costs& costs, int32_t attempt,
                   const std::vector<timeline::StateTime>* states, bool device_time);
   void add_model_cost(const Target& target, const Line& line, const Costs& costs);
-  void note(std::string_view code, const Line& line, const std::string& subject, std::string_view text);
+  void note(std::string_view code, const Line& line, const std::string& subject,
+            std::string_view text);
   void write_dims();
   void assert_conserved() const;
 
@@ -90,11 +94,11 @@ class FilePoster {
   std::vector<DimRule> dim_rules_;
   const std::vector<timeline::DimTime>& dim_times_;
   AccountTable accounts_;
-  std::vector<int32_t> whole_account_;   // of each dim, -1: not yet used
+  std::vector<int32_t> whole_account_;  // of each dim, -1: not yet used
   StateCosts state_costs_;
   Findings findings_;
   ModelCosts* model_costs_ = nullptr;
-  DimRule rule_then_;                    // see rule_of
+  DimRule rule_then_;  // see rule_of
   Shares shares_;
   std::vector<std::array<int128, kCostColumns>> line_sums_, posting_sums_;  // by conserved key
   store::StoreFile entry_;

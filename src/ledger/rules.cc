@@ -11,7 +11,9 @@ using store::Evidence;
 using store::Rule;
 using timeline::account_part;
 
-bool is(const std::optional<std::string>& text, std::string_view wanted) { return text && *text == wanted; }
+bool is(const std::optional<std::string>& text, std::string_view wanted) {
+  return text && *text == wanted;
+}
 
 Target plain(std::string kind, const std::string& part) {
   Target target;
@@ -43,7 +45,8 @@ std::string expand(const std::string& pattern, const timeline::Tags& tags) {
     size_t close = open == std::string::npos ? open : pattern.find('}', open);
     if (close == std::string::npos) break;
     text += pattern.substr(at, open - at);
-    const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(pattern.substr(open + 2, close - open - 2)));
+    const std::string* value = timeline::tag_value(
+        tags, timeline::folded_tag_key(pattern.substr(open + 2, close - open - 2)));
     if (value != nullptr) text += *value;
     at = close + 1;
   }
@@ -52,7 +55,8 @@ std::string expand(const std::string& pattern, const timeline::Tags& tags) {
 
 }  // namespace
 
-Target Rules::model_target(const std::string& model, const std::string& stage, const std::string& team) const {
+Target Rules::model_target(const std::string& model, const std::string& stage,
+                           const std::string& team) const {
   Target target;
   target.kind = "model";
   target.model = model;
@@ -63,7 +67,8 @@ Target Rules::model_target(const std::string& model, const std::string& stage, c
       if (policy.name == model) target.team = policy.team;
     }
   }
-  target.account = fmt::format("model/{}/{}/-", model.empty() ? "unnamed" : account_part(model), account_part(stage));
+  target.account = fmt::format("model/{}/{}/-", model.empty() ? "unnamed" : account_part(model),
+                               account_part(stage));
   return target;
 }
 
@@ -89,14 +94,16 @@ Target Rules::idle(const DimRule& rule) const {
 Target Rules::shared_part(const std::string& model, int32_t shared) const {
   const std::string& what = project_.policy.shared[static_cast<size_t>(shared)].what;
   Target target;
-  target.account = fmt::format("model/{}/shared/{}", model.empty() ? "unnamed" : account_part(model), account_part(what));
+  target.account = fmt::format("model/{}/shared/{}",
+                               model.empty() ? "unnamed" : account_part(model), account_part(what));
   target.kind = "model";
   target.model = model.empty() ? "unnamed" : model;
   target.stage = "shared";
   return target;
 }
 
-// Tax, unused commitments, covering purchases, credits: by what the charge is, not by who used what.
+// Tax, unused commitments, covering purchases, credits: by what the charge is, not by who used
+// what.
 bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
   const auto& category = dim[DimColumn::kChargeCategory];
   if (is(category, "Tax")) {
@@ -104,30 +111,35 @@ bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
     return true;
   }
   if (is(dim[DimColumn::kCapacityReservationStatus], "Unused")) {
-    std::string id = first_part(dim[DimColumn::kCapacityReservationId], dim[DimColumn::kCommitmentDiscountId],
-                                dim[DimColumn::kResourceId]);
+    std::string id = first_part(dim[DimColumn::kCapacityReservationId],
+                                dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId]);
     take(rule, plain("reservation-unused", id), Rule::kReservationUnused, Evidence::kCategory);
     return true;
   }
   if (is(dim[DimColumn::kCommitmentDiscountStatus], "Unused")) {
-    std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId], std::nullopt);
+    std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId],
+                                std::nullopt);
     take(rule, plain("commitment-unused", id), Rule::kCommitmentUnused, Evidence::kCategory);
     return true;
   }
   if (is(category, "Purchase") && dim[DimColumn::kCommitmentDiscountId]) {
-    take(rule, plain("commitment-fee", first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt)),
+    take(rule,
+         plain("commitment-fee",
+               first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt)),
          Rule::kCommitmentFee, Evidence::kCategory);
     return true;
   }
   if (is(category, "Purchase")) {
-    rule->fee = plain("commitment-fee", first_part(dim[DimColumn::kResourceId], dim[DimColumn::kSkuId], std::nullopt));
+    rule->fee = plain("commitment-fee", first_part(dim[DimColumn::kResourceId],
+                                                   dim[DimColumn::kSkuId], std::nullopt));
   }
   if (is(category, "Credit")) {
     take(rule, plain("credit", ""), Rule::kCredit, Evidence::kCategory);
     return !project_.policy.credits_follow;
   }
   if (is(category, "Adjustment") && !dim[DimColumn::kResourceId]) {
-    take(rule, plain("adjustment", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+    take(rule,
+         plain("adjustment", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
          Rule::kAdjustment, Evidence::kCategory);
     return true;
   }
@@ -164,7 +176,8 @@ std::optional<Target> Rules::tag_rule(const timeline::Tags& tags) const {
   for (const ModelPolicy& model : project_.models) {
     for (const auto& [stage, tag] : model.stage_tags) {
       const std::string* value = timeline::tag_value(tags, timeline::folded_tag_key(tag.first));
-      if (value != nullptr && glob_matches(tag.second, *value)) return model_target(model.name, stage, model.team);
+      if (value != nullptr && glob_matches(tag.second, *value))
+        return model_target(model.name, stage, model.team);
     }
   }
   for (const IdentityRule& identity : project_.identity) {
@@ -186,14 +199,17 @@ int32_t Rules::shared_rule(const BillDim& dim) const {
     const SharedPolicy& shared = project_.policy.shared[i];
     std::string service = dim[DimColumn::kServiceName].value_or("");
     std::string category = dim[DimColumn::kServiceCategory].value_or("");
-    bool by_service = glob_matches(shared.service.empty() ? "*" : shared.service, service, Case::kFold);
-    bool by_category = glob_matches(shared.category.empty() ? "*" : shared.category, category, Case::kFold);
+    bool by_service =
+        glob_matches(shared.service.empty() ? "*" : shared.service, service, Case::kFold);
+    bool by_category =
+        glob_matches(shared.category.empty() ? "*" : shared.category, category, Case::kFold);
     if (by_service && by_category) return static_cast<int32_t>(i);
   }
   return -1;
 }
 
-void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns, DimRule* rule) const {
+void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns,
+                  DimRule* rule) const {
   rule->resource = resource_index;
   const timeline::Resource* resource =
       resource_index < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(resource_index)];
@@ -213,7 +229,8 @@ void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns
   } else if (resource != nullptr && resource->pool != "-") {
     rule->idle_pool = resource->pool;
   } else {
-    rule->idle_pool = dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
+    rule->idle_pool =
+        dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
   }
   auto team = project_.pool_teams.find(rule->idle_pool);
   rule->idle_team = team != project_.pool_teams.end() ? team->second
@@ -231,7 +248,8 @@ DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const
   run_rules(dim, tags, &rule);
   rule.by_tag = tag_rule(tags);
   place(dim, time.resource, INT64_MIN, &rule);
-  if (is(dim[DimColumn::kChargeCategory], "Credit")) return rule;  // follows a run or a tag, else `credit`
+  if (is(dim[DimColumn::kChargeCategory], "Credit"))
+    return rule;  // follows a run or a tag, else `credit`
   int32_t shared = shared_rule(dim);
   if (shared >= 0) {
     const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(shared)];
@@ -239,7 +257,8 @@ DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const
     if (policy.rule != SharedRule::kKeep) rule.shared = shared;
     return rule;
   }
-  take(&rule, plain("unassigned", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+  take(&rule,
+       plain("unassigned", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
        Rule::kUnassigned, Evidence::kNone);
   return rule;
 }

@@ -1,5 +1,5 @@
-// By which rule a bill line is posted: everything that its dim alone decides, worked out once a dim.
-// Categories first, then the evidence levels (docs/ledger.md).
+// By which rule a bill line is posted: everything that its dim alone decides, worked out once a
+// dim. Categories first, then the evidence levels (docs/ledger.md).
 #pragma once
 
 #include <optional>
@@ -14,39 +14,40 @@ namespace tare::ledger {
 // Where one part of a line goes. attempt -1: no run.
 struct Target {
   std::string account;
-  std::string kind;   // first part of the account: "model", "idle", "tax", ...
+  std::string kind;  // first part of the account: "model", "idle", "tax", ...
   std::string model, stage, team, pool;
   int32_t attempt = -1;
 };
 
 struct DimRule {
   // The first of these that is set decides; `whole` is the last resort and always set.
-  bool by_category = false;            // `whole` at once, whatever names the resource
-  std::optional<Target> fee;           // a Purchase: this where effective is 0 and billed is not (R05)
-  int32_t managed_attempt_run = -1;    // an attempt of the run whose id is the resource's
-  bool line_run = false;               // ... or of the plain line's own run_id
-  int32_t resource = -1;               // tracked from a month on: the timeline governs
-  std::string tag_run;                 // run named by a run-id tag, "" none
-  std::optional<Target> by_tag;        // rule 3
-  int32_t shared = -1;                 // index into the policy's shared charges, not `keep`
+  bool by_category = false;   // `whole` at once, whatever names the resource
+  std::optional<Target> fee;  // a Purchase: this where effective is 0 and billed is not (R05)
+  int32_t managed_attempt_run = -1;  // an attempt of the run whose id is the resource's
+  bool line_run = false;             // ... or of the plain line's own run_id
+  int32_t resource = -1;             // tracked from a month on: the timeline governs
+  std::string tag_run;               // run named by a run-id tag, "" none
+  std::optional<Target> by_tag;      // rule 3
+  int32_t shared = -1;               // index into the policy's shared charges, not `keep`
   Target whole;
   store::Rule whole_rule = store::Rule::kUnassigned;
   store::Evidence whole_evidence = store::Evidence::kNone;
 
-  std::string idle_pool;               // the machine's pool: of the idle part, and of those who hold it
-  std::string idle_team;               // whose idle time it is
-  std::string unknown_run;             // a run id on the line that no run has
-  size_t conserved_key = 0;            // (issuer, invoice, currency) of this file
+  std::string idle_pool;     // the machine's pool: of the idle part, and of those who hold it
+  std::string idle_team;     // whose idle time it is
+  std::string unknown_run;   // a run id on the line that no run has
+  size_t conserved_key = 0;  // (issuer, invoice, currency) of this file
   std::string currency;
 };
 
 class Rules {
  public:
-  Rules(const Project& project, const timeline::Timeline& timeline) : project_(project), timeline_(timeline) {}
+  Rules(const Project& project, const timeline::Timeline& timeline)
+      : project_(project), timeline_(timeline) {}
   DimRule rule_for(const BillDim& dim, const timeline::DimTime& time) const;
   // Sets what depends on the machine and, where its pool or its name is for a time, on the instant.
   void place(const BillDim& dim, int32_t resource, int64_t instant_ns, DimRule* rule) const;
-  Target target_of(int32_t attempt) const;   // the run's own account
+  Target target_of(int32_t attempt) const;  // the run's own account
   Target idle(const DimRule& rule) const;
   Target shared_part(const std::string& model, int32_t shared) const;
 
@@ -55,7 +56,8 @@ class Rules {
   void run_rules(const BillDim& dim, const timeline::Tags& tags, DimRule* rule) const;
   std::optional<Target> tag_rule(const timeline::Tags& tags) const;
   int32_t shared_rule(const BillDim& dim) const;
-  Target model_target(const std::string& model, const std::string& stage, const std::string& team) const;
+  Target model_target(const std::string& model, const std::string& stage,
+                      const std::string& team) const;
 
   const Project& project_;
   const timeline::Timeline& timeline_;

@@ -17,7 +17,8 @@ void CostSums::add(const Costs& costs) {
 }
 
 size_t StateCosts::KeyHash::operator()(const Key& key) const {
-  uint64_t mixed = (static_cast<uint64_t>(static_cast<uint32_t>(key.dim)) << 32) ^ static_cast<uint32_t>(key.account);
+  uint64_t mixed = (static_cast<uint64_t>(static_cast<uint32_t>(key.dim)) << 32) ^
+                   static_cast<uint32_t>(key.account);
   mixed ^= (static_cast<uint64_t>(static_cast<uint32_t>(key.month)) << 20) ^
            (static_cast<uint64_t>(key.state) << 50) ^ (static_cast<uint64_t>(key.busy_known) << 60);
   mixed *= 0x9E3779B97F4A7C15ULL;
@@ -35,7 +36,9 @@ void StateCosts::write(store::FileWriter* file) const {
   rows.reserve(sums_.size());
   for (const auto& entry : sums_) rows.push_back(&entry);
   std::sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
-    auto tuple = [](const Key& k) { return std::tuple(k.dim, k.account, k.month, k.state, k.busy_known); };
+    auto tuple = [](const Key& k) {
+      return std::tuple(k.dim, k.account, k.month, k.state, k.busy_known);
+    };
     return tuple(a->first) < tuple(b->first);
   });
   store::TableWriter table = file->table("state_cost", store::state_cost_columns());

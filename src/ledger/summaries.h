@@ -11,7 +11,8 @@
 
 namespace tare::ledger {
 
-// Four costs, nulls left out, then the billed cost of what had no effective, list or contracted cost.
+// Four costs, nulls left out, then the billed cost of what had no effective, list or contracted
+// cost.
 struct CostSums {
   std::array<int128, kCostColumns> sums{};
   std::array<int128, kCostColumns - 1> missing{};

@@ -1,13 +1,13 @@
 #include "measures/breakdown.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 
-#include "base/errors.h"
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
+#include "base/errors.h"
 #include "measures/exact.h"
 #include "measures/sql_text.h"
 
@@ -26,7 +26,9 @@ std::vector<const Grouping*> groupings_of(Command command, const Question& quest
 
 // The summary by state carries device time; day and evidence are only in the one by day.
 bool needs_days(Command command, const Question& question) {
-  const auto by_day = [&](const std::string& name) { return !find_grouping(command, name).in_states; };
+  const auto by_day = [&](const std::string& name) {
+    return !find_grouping(command, name).in_states;
+  };
   return std::any_of(question.by.begin(), question.by.end(), by_day) ||
          std::any_of(question.where.begin(), question.where.end(),
                      [&](const auto& filter) { return by_day(filter.first); });
@@ -35,20 +37,18 @@ bool needs_days(Command command, const Question& question) {
 std::string query_text(const Scope& scope, bool days, const std::string& labels,
                        const std::string& condition) {
   if (days) {
-    return fill(embedded::breakdown_days_sql(), {{"labels", labels},
-                                                 {"months", scope.day_months_sql()},
-                                                 {"condition", condition}});
+    return fill(embedded::breakdown_days_sql(),
+                {{"labels", labels}, {"months", scope.day_months_sql()}, {"condition", condition}});
   }
   const std::string useful = number_of(State::kUseful) + ", " + number_of(State::kBusy);
   const auto accelerator = static_cast<int>(store::DeviceClass::kAccelerator);
-  return fill(embedded::breakdown_states_sql(),
-              {{"labels", labels},
-               {"months", scope.state_months_sql()},
-               {"condition", condition},
-               {"other_charges", number_of(State::kOtherCharges)},
-               {"unknown", number_of(State::kUnknown)},
-               {"useful_states", useful},
-               {"accelerator", std::to_string(accelerator)}});
+  return fill(embedded::breakdown_states_sql(), {{"labels", labels},
+                                                 {"months", scope.state_months_sql()},
+                                                 {"condition", condition},
+                                                 {"other_charges", number_of(State::kOtherCharges)},
+                                                 {"unknown", number_of(State::kUnknown)},
+                                                 {"useful_states", useful},
+                                                 {"accelerator", std::to_string(accelerator)}});
 }
 
 int128 sum_at(const store::Result& answer, size_t row, size_t column) {
@@ -72,7 +72,8 @@ using GroupsByCurrency = std::map<std::string, std::vector<Group>>;
 GroupsByCurrency read_groups(store::Connection& connection, const Scope& scope, bool days,
                              const std::vector<const Grouping*>& by, const std::string& condition) {
   std::string labels;
-  for (size_t i = 0; i < by.size(); ++i) labels += fmt::format("{} AS label_{}, ", by[i]->expression, i);
+  for (size_t i = 0; i < by.size(); ++i)
+    labels += fmt::format("{} AS label_{}, ", by[i]->expression, i);
   const store::Result answer = connection.query(query_text(scope, days, labels, condition));
   GroupsByCurrency groups;
   for (size_t row = 0; row < answer.rows(); ++row) {
@@ -97,8 +98,13 @@ Group sum_of(const std::vector<Group>& groups) {
 
 Breakdown breakdown_of(std::string currency, std::vector<Group> groups, const Group& bill,
                        bool is_filtered) {
-  Breakdown breakdown{.currency = std::move(currency), .groups = std::move(groups), .others = {},
-                      .other_groups = 0, .filtered = {}, .is_filtered = is_filtered, .total = bill};
+  Breakdown breakdown{.currency = std::move(currency),
+                      .groups = std::move(groups),
+                      .others = {},
+                      .other_groups = 0,
+                      .filtered = {},
+                      .is_filtered = is_filtered,
+                      .total = bill};
   if (!is_filtered) return breakdown;
   const Group matched = sum_of(breakdown.groups);
   breakdown.filtered = bill;
@@ -228,8 +234,8 @@ std::vector<Breakdown> read_breakdowns(store::Connection& connection, const Proj
   return breakdowns;
 }
 
-void order_and_cut(Breakdown* breakdown, const Question& question, const std::vector<Column>& columns,
-                   const CellsOf& cells_of) {
+void order_and_cut(Breakdown* breakdown, const Question& question,
+                   const std::vector<Column>& columns, const CellsOf& cells_of) {
   std::vector<Group>& groups = breakdown->groups;
   if (question.sort.empty()) {
     // Groups come in the order of their labels, which decides between equals.
@@ -267,8 +273,8 @@ void add_rows(const Breakdown& breakdown, Command command, const Question& quest
               const CellsOf& cells_of, TracedTable* traced) {
   const size_t labels = question.by.size();
   const bool of_states = command == Command::kWaste;
-  const std::string base = all_of({"currency = " + store::quote_text(breakdown.currency),
-                                   where_sql(command, question.where)});
+  const std::string base = all_of(
+      {"currency = " + store::quote_text(breakdown.currency), where_sql(command, question.where)});
   for (const Group& group : breakdown.groups) {
     Row row{.key = key_of(group.labels)};
     std::vector<std::string> conditions = {base};
@@ -290,15 +296,19 @@ void add_rows(const Breakdown& breakdown, Command command, const Question& quest
                 {});
   }
   if (breakdown.is_filtered) {
-    traced->add({.key = "filtered", .cells = row_cells("left out by --where", labels,
-                                                       cells_of(breakdown.filtered, breakdown.total))},
+    traced->add({.key = "filtered",
+                 .cells = row_cells("left out by --where", labels,
+                                    cells_of(breakdown.filtered, breakdown.total))},
                 {.sql = all_of({"currency = " + store::quote_text(breakdown.currency),
                                 fmt::format("NOT ({})", where_sql(command, question.where))}),
-                 .of_states = of_states, .currency = breakdown.currency});
+                 .of_states = of_states,
+                 .currency = breakdown.currency});
   }
-  traced->add({.key = "total", .is_total = true,
+  traced->add({.key = "total",
+               .is_total = true,
                .cells = row_cells("the bill", labels, cells_of(breakdown.total, breakdown.total))},
-              {.sql = "currency = " + store::quote_text(breakdown.currency), .of_states = of_states,
+              {.sql = "currency = " + store::quote_text(breakdown.currency),
+               .of_states = of_states,
                .currency = breakdown.currency});
 }
 

@@ -13,24 +13,40 @@ using store::State;
 
 TestPosting share(const std::string& model, const std::string& stage, const std::string& run,
                   const std::string& team, std::vector<TestState> states) {
-  return {.account = "model/" + model + "/" + stage + "/" + run, .model = model, .stage = stage,
-          .team = team, .pool = "gpu", .run_id = run, .states = std::move(states)};
+  return {.account = "model/" + model + "/" + stage + "/" + run,
+          .model = model,
+          .stage = stage,
+          .team = team,
+          .pool = "gpu",
+          .run_id = run,
+          .states = std::move(states)};
 }
 
 void fill_world(TestWorld* world) {
-  world->lines.push_back({.postings = {
-      share("reco", "training", "r1", "growth",
-            {{State::kUseful, hours(6), "60"}, {State::kData, hours(2), "20"}}),
-      share("fraud", "training", "f1", "risk", {{State::kUseful, hours(1), "10"}}),
-      {.account = "idle/gpu", .team = "growth", .pool = "gpu", .states = {{State::kNoRun, hours(1), "10"}}}}});
-  world->lines.push_back({.postings = {share("fraud", "serving", "f2", "risk",
-                                             {{State::kUnknown, hours(4), "4"}})},
-                          .start = "2026-08-11", .end = "2026-08-12", .resource = "cpu",
-                          .device_class = store::DeviceClass::kNode});
-  world->lines.push_back({.postings = {{.account = "tax", .states = {{State::kOtherCharges, 0, "6"}},
-                                        .evidence = Evidence::kCategory, .rule = Rule::kTax}},
-                          .start = "2026-08-01", .end = "2026-09-01", .category = "Tax", .service = "tax",
-                          .resource = "", .device_class = store::DeviceClass::kNone});
+  world->lines.push_back(
+      {.postings = {share("reco", "training", "r1", "growth",
+                          {{State::kUseful, hours(6), "60"}, {State::kData, hours(2), "20"}}),
+                    share("fraud", "training", "f1", "risk", {{State::kUseful, hours(1), "10"}}),
+                    {.account = "idle/gpu",
+                     .team = "growth",
+                     .pool = "gpu",
+                     .states = {{State::kNoRun, hours(1), "10"}}}}});
+  world->lines.push_back(
+      {.postings = {share("fraud", "serving", "f2", "risk", {{State::kUnknown, hours(4), "4"}})},
+       .start = "2026-08-11",
+       .end = "2026-08-12",
+       .resource = "cpu",
+       .device_class = store::DeviceClass::kNode});
+  world->lines.push_back({.postings = {{.account = "tax",
+                                        .states = {{State::kOtherCharges, 0, "6"}},
+                                        .evidence = Evidence::kCategory,
+                                        .rule = Rule::kTax}},
+                          .start = "2026-08-01",
+                          .end = "2026-09-01",
+                          .category = "Tax",
+                          .service = "tax",
+                          .resource = "",
+                          .device_class = store::DeviceClass::kNone});
 }
 
 Question by(std::vector<std::string> names) {
@@ -55,13 +71,15 @@ TEST(Cost, ByModelAndStageWithTheBillAsTotal) {
   const Document answer = cost(store, world.project, question());
   const Table& found = table(answer, "cost:model,stage");
   EXPECT_EQ(found.id, "2026-08/cost:model,stage");
-  EXPECT_EQ(row_keys(found), (std::vector<std::string>{"reco/training", "(idle)/-", "fraud/training",
-                                                       "(tax)/-", "fraud/serving", "total"}));
+  EXPECT_EQ(row_keys(found),
+            (std::vector<std::string>{"reco/training", "(idle)/-", "fraud/training", "(tax)/-",
+                                      "fraud/serving", "total"}));
   EXPECT_EQ(cell(answer, "cost:model,stage", "reco/training", "cost"), "80");
   EXPECT_EQ(cell(answer, "cost:model,stage", "reco/training", "usage_cost"), "60");
   EXPECT_EQ(cell(answer, "cost:model,stage", "fraud/serving", "usage_cost"), "from 0 to 4");
   EXPECT_EQ(cell(answer, "cost:model,stage", "total", "cost"), "110");
-  EXPECT_EQ(cell(answer, "cost:model,stage", "total", "device_hours"), "36000000000000 ns (10.0000 h)");
+  EXPECT_EQ(cell(answer, "cost:model,stage", "total", "device_hours"),
+            "36000000000000 ns (10.0000 h)");
   EXPECT_TRUE(found.rows.back().is_total);
 }
 
@@ -91,7 +109,8 @@ TEST(Cost, DaysAndEvidenceHaveMoneyOnly) {
   const Document answer = cost(store, world.project, by({"day", "evidence"}));
   EXPECT_EQ(cell(answer, "cost:day,evidence", "2026-08-10/overlap", "cost"), "100");
   EXPECT_EQ(cell(answer, "cost:day,evidence", "2026-08-01/category", "cost"), "6");
-  EXPECT_EQ(cell(answer, "cost:day,evidence", "2026-08-01/category", "device_hours"), "no such cell");
+  EXPECT_EQ(cell(answer, "cost:day,evidence", "2026-08-01/category", "device_hours"),
+            "no such cell");
 }
 
 TEST(Cost, FiltersShowWhatTheyLeaveOut) {
@@ -121,7 +140,8 @@ TEST(Cost, TheLimitSumsTheOthers) {
   EXPECT_EQ(cell(answer, "cost:model,stage", "others", "model"), "3 others");
   EXPECT_EQ(cell(answer, "cost:model,stage", "others", "cost"), "20");
   asked.limit = 5;
-  EXPECT_EQ(cell(cost(store, world.project, asked), "cost:model,stage", "others", "cost"), "no such cell");
+  EXPECT_EQ(cell(cost(store, world.project, asked), "cost:model,stage", "others", "cost"),
+            "no such cell");
 }
 
 TEST(Cost, SortsByAnyColumnEitherWay) {
@@ -183,8 +203,9 @@ TEST(Cost, ProportionalIdleShowsBothFigures) {
 TEST(Cost, CurrenciesNeverAdd) {
   TestWorld world;
   fill_world(&world);
-  world.lines.push_back({.postings = {share("reco", "training", "r1", "growth", {{State::kUseful, 1, "7"}})},
-                         .currency = "EUR"});
+  world.lines.push_back(
+      {.postings = {share("reco", "training", "r1", "growth", {{State::kUseful, 1, "7"}})},
+       .currency = "EUR"});
   store::Store store = world.open();
   const Document answer = cost(store, world.project, by({"model"}));
   ASSERT_EQ(answer.tables.size(), 2U);

@@ -1,9 +1,9 @@
 // tare cost: attributed cost by any words, with device time and usage cost where they can be told.
 #include "measures/cost.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "measures/breakdown.h"
 #include "measures/idle.h"
@@ -104,7 +104,8 @@ CellsOf cells_for(const Project& project, const Question& question, const IdleOf
 TracedDocument traced_cost(store::Store& store, const Project& project, Question question) {
   if (question.by.empty()) question.by = {"model", "stage"};
   const Scope scope = make_scope(store, project, question);
-  const Cube cube = spreads_idle(project, question) ? Cube::read(store.connection(), scope) : Cube();
+  const Cube cube =
+      spreads_idle(project, question) ? Cube::read(store.connection(), scope) : Cube();
   TracedDocument answer;
   answer.document.command = "cost";
   answer.document.facts = facts(store, project, scope);
@@ -113,8 +114,10 @@ TracedDocument traced_cost(store::Store& store, const Project& project, Question
        read_breakdowns(store.connection(), project, scope, Command::kCost, question)) {
     currencies.push_back(breakdown.currency);
     TracedTable traced{.kind = "cost", .table = {}, .behind = {}};
-    traced.table.id = table_id(scope, project, breakdown_name("cost", question), breakdown.currency);
-    traced.table.title = fmt::format("Cost by {}, {}", fmt::join(question.by, ", "), scope.months.text());
+    traced.table.id =
+        table_id(scope, project, breakdown_name("cost", question), breakdown.currency);
+    traced.table.title =
+        fmt::format("Cost by {}, {}", fmt::join(question.by, ", "), scope.months.text());
     traced.table.columns = label_columns(Command::kCost, question);
     for (Column& column : value_columns(project, question, breakdown.currency)) {
       traced.table.columns.push_back(std::move(column));
@@ -126,7 +129,7 @@ TracedDocument traced_cost(store::Store& store, const Project& project, Question
     answer.tables.push_back(std::move(traced));
   }
   if (currencies.empty()) answer.note(no_lines_note(store, project, scope));
-  for (std::string& note : scope_notes(scope, currencies)) answer.note(std::move(note));
+  for (std::string& note : scope_notes(store, scope, currencies)) answer.note(std::move(note));
   return answer;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "embedded/measures.h"
+
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -31,9 +32,9 @@ Cell cell_at(const store::Result& answer, size_t row) {
 }  // namespace
 
 Cube Cube::read(store::Connection& connection, const Scope& scope) {
-  const store::Result answer = connection.query(
-      fill(embedded::cube_sql(), {{"first_month", std::to_string(scope.months.before().first.index)},
-                                  {"last_month", std::to_string(scope.months.last.index)}}));
+  const store::Result answer = connection.query(fill(
+      embedded::cube_sql(), {{"first_month", std::to_string(scope.months.before().first.index)},
+                             {"last_month", std::to_string(scope.months.last.index)}}));
   Cube cube;
   for (size_t row = 0; row < answer.rows(); ++row) {
     Cell cell = cell_at(answer, row);

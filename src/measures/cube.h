@@ -1,5 +1,5 @@
-// The report's cube: all money and device time of a period and of the one before it, at the grain of
-// the page's tables. Every table of the page is a sum over its cells, so the tables agree.
+// The report's cube: all money and device time of a period and of the one before it, at the grain
+// of the page's tables. Every table of the page is a sum over its cells, so the tables agree.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "measures/device_use.h"
 #include "measures/scope.h"
-#include "store/schema.h"
+#include "store/store.h"
 
 namespace tare::measures {
 
@@ -18,16 +18,14 @@ struct Cell {
   store::DeviceClass device_class = store::DeviceClass::kNone;
   store::State state = store::State::kUnknown;
   bool busy = false;
-  int128 billed_ns = 0;  // a fleet's month passes 64 bits
+  int128 billed_ns = 0;                   // a fleet's month passes 64 bits
   Money cost;                             // on the scope's basis
   std::array<Money, kCostColumns> costs;  // with their fallback to billed
   Money missing;                          // the part of `cost` that is such a fallback
 
   bool is_accelerator() const { return device_class == store::DeviceClass::kAccelerator; }
   bool is_device_time() const { return state != store::State::kOtherCharges; }
-  bool is_useful() const {
-    return state == store::State::kUseful || state == store::State::kBusy;
-  }
+  bool is_useful() const { return state == store::State::kUseful || state == store::State::kBusy; }
   DeviceUse use() const;
 };
 

@@ -9,9 +9,9 @@ namespace tare::measures {
 namespace {
 
 // Codes with another number of decimals than 2 (ISO 4217, list one of 2024).
-constexpr auto kNone = std::to_array<std::string_view>({
-    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV",
-    "XAF", "XOF", "XPF"});
+constexpr auto kNone =
+    std::to_array<std::string_view>({"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG",
+                                     "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"});
 constexpr auto kThree =
     std::to_array<std::string_view>({"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"});
 constexpr auto kFour = std::to_array<std::string_view>({"CLF", "UYW"});
@@ -31,7 +31,8 @@ int minor_digits(std::string_view currency) {
 }
 
 Money sub_unit(std::string_view currency) {
-  return Money::from_atto(static_cast<int128>(power_of_ten(Money::kScale - minor_digits(currency))));
+  return Money::from_atto(
+      static_cast<int128>(power_of_ten(Money::kScale - minor_digits(currency))));
 }
 
 }  // namespace tare::measures

@@ -15,8 +15,8 @@ struct DeviceUse {
   DeviceUse& operator-=(const DeviceUse& other);
 };
 
-// Busy ÷ billed where coverage is at least min_coverage, else a range up to (busy + unknown) ÷ billed;
-// Unknown without device time.
+// Busy ÷ billed where coverage is at least min_coverage, else a range up to (busy + unknown) ÷
+// billed; Unknown without device time.
 Value utilisation_value(const DeviceUse& use, const Rational& min_coverage);
 
 // 1 - unknown ÷ billed.
@@ -27,8 +27,8 @@ Value usage_cost_value(const DeviceUse& use);
 
 Value price_per_hour(const DeviceUse& use);
 
-// Cost of the device time ÷ busy hours, or ÷ useful hours; a range where coverage is too low, a lower bound where
-// nothing is known to be so.
+// Cost of the device time ÷ busy hours, or ÷ useful hours; a range where coverage is too low, a
+// lower bound where nothing is known to be so.
 Value price_per_busy_hour(const DeviceUse& use, const Rational& min_coverage);
 Value price_per_useful_hour(const DeviceUse& use, const Rational& min_coverage);
 

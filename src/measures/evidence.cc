@@ -1,15 +1,15 @@
 #include "measures/evidence.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <optional>
 #include <set>
 
-#include "base/errors.h"
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
+#include "base/errors.h"
 #include "measures/cube.h"
 #include "measures/groupings.h"
 #include "measures/idle.h"
@@ -48,8 +48,10 @@ void add_account_table(const Evidence& evidence, const std::string& selection,
   Table table;
   table.id = "explain/postings:" + currency;
   table.title = "Postings, by account and rule";
-  table.columns = {text_column("account", "account"), text_column("evidence", "evidence"),
-                   text_column("rule", "rule"), number_column("postings", "count", 0),
+  table.columns = {text_column("account", "account"),
+                   text_column("evidence", "evidence"),
+                   text_column("rule", "rule"),
+                   number_column("postings", "count", 0),
                    number_column("held_hours", "held h", kHourDecimals),
                    number_column("billed_hours", "billed h", kHourDecimals),
                    number_column("cost", "cost " + currency)};
@@ -76,16 +78,18 @@ void add_account_table(const Evidence& evidence, const std::string& selection,
   const Money all_cost = money_at(answer, 0, 12);
   const int64_t groups = count_at(answer, 0, 8);
   if (groups > kShownParts) {
-    table.rows.push_back({.key = "others",
-                          .cells = {others_label(groups, kShownParts), "", "", all - postings,
-                                    time_value(all_held - held), time_value(all_billed - billed),
-                                    all_cost - cost}});
+    table.rows.push_back(
+        {.key = "others",
+         .cells = {others_label(groups, kShownParts), "", "", all - postings,
+                   time_value(all_held - held), time_value(all_billed - billed), all_cost - cost}});
   }
-  table.rows.push_back({.key = "total", .is_total = true,
-                        .cells = {"total", "", "", all, time_value(all_held), time_value(all_billed),
-                                  all_cost}});
+  table.rows.push_back(
+      {.key = "total",
+       .is_total = true,
+       .cells = {"total", "", "", all, time_value(all_held), time_value(all_billed), all_cost}});
   for (const store::Rule rule : rules) {
-    table.notes.push_back(fmt::format("{}: {}", store::rule_name(rule), store::rule_sentence(rule)));
+    table.notes.push_back(
+        fmt::format("{}: {}", store::rule_name(rule), store::rule_sentence(rule)));
   }
   evidence.document.tables.push_back(std::move(table));
 }
@@ -103,7 +107,8 @@ void keep_screen_columns(Table* table, std::initializer_list<std::string_view> o
 }
 
 // Rows "n others" and "total", empty but for their label and `column`.
-void add_sums(Table* table, size_t column, std::string others, const Value& rest, const Value& all) {
+void add_sums(Table* table, size_t column, std::string others, const Value& rest,
+              const Value& all) {
   const auto add = [&](std::string key, std::string label, const Value& value, bool total) {
     Row row{.key = std::move(key), .is_total = total};
     for (const Column& each : table->columns) {
@@ -127,9 +132,12 @@ std::vector<std::string> add_run_table(const Evidence& evidence, const std::stri
   Table table;
   table.id = "explain/runs:" + currency;
   table.title = "Runs";
-  table.columns = {text_column("run", "run"), text_column("attempt", "attempt"),
-                   text_column("state", "state"), text_column("start", "start"),
-                   text_column("end", "end"), text_column("end_known_by", "end known by"),
+  table.columns = {text_column("run", "run"),
+                   text_column("attempt", "attempt"),
+                   text_column("state", "state"),
+                   text_column("start", "start"),
+                   text_column("end", "end"),
+                   text_column("end_known_by", "end known by"),
                    number_column("cost", "cost " + currency)};
   Money cost;
   for (size_t row = 0; row < answer.rows(); ++row) {
@@ -165,21 +173,25 @@ void add_hold_table(const Evidence& evidence, const std::vector<std::string>& ru
   Table table;
   table.id = "explain/holds:" + currency;
   table.title = "What these runs held, the longest first";
-  table.columns = {text_column("run", "run"), text_column("attempt", "attempt"),
-                   text_column("resource", "resource"), number_column("devices", "devices", 0),
-                   text_column("start", "from"), text_column("end", "to"),
+  table.columns = {text_column("run", "run"),
+                   text_column("attempt", "attempt"),
+                   text_column("resource", "resource"),
+                   number_column("devices", "devices", 0),
+                   text_column("start", "from"),
+                   text_column("end", "to"),
                    number_column("held_hours", "held h", kHourDecimals)};
   for (size_t row = 0; row < answer.rows(); ++row) {
-    table.rows.push_back({.key = key_of({answer.text(row, 0), answer.text(row, 1), answer.text(row, 2)}),
-                          .adds_up = false,
-                          .cells = {answer.text(row, 0), answer.text(row, 1), answer.text(row, 2),
-                                    count_at(answer, row, 3), instant_at(answer, row, 4),
-                                    instant_at(answer, row, 5), time_value(sum_at(answer, row, 6))}});
+    table.rows.push_back(
+        {.key = key_of({answer.text(row, 0), answer.text(row, 1), answer.text(row, 2)}),
+         .adds_up = false,
+         .cells = {answer.text(row, 0), answer.text(row, 1), answer.text(row, 2),
+                   count_at(answer, row, 3), instant_at(answer, row, 4), instant_at(answer, row, 5),
+                   time_value(sum_at(answer, row, 6))}});
   }
   const int64_t all = count_at(answer, 0, 7);
   if (all > kShownParts) {
-    table.notes.push_back(fmt::format("{} more: tare sql \"FROM hold WHERE run_id = '...'\"",
-                                      all - kShownParts));
+    table.notes.push_back(
+        fmt::format("{} more: tare sql \"FROM hold WHERE run_id = '...'\"", all - kShownParts));
   }
   if (!evidence.full) keep_screen_columns(&table, {"attempt", "devices"});
   evidence.document.tables.push_back(std::move(table));
@@ -208,12 +220,18 @@ void add_line_table(const Evidence& evidence, const std::string& selection,
   Table table;
   table.id = "explain/lines:" + currency;
   table.title = fmt::format("Bill lines, and how much of each belongs here, {}", currency);
-  table.columns = {text_column("line", "bill line"), text_column("start", "charge from"),
-                   text_column("end", "to"), text_column("category", "category"),
-                   text_column("service", "service"), text_column("sku", "sku"),
-                   text_column("resource", "resource"), number_column("cost", "of it"),
-                   number_column("line_cost", "the line"), number_column("billed", "billed"),
-                   number_column("effective", "effective"), number_column("list", "list"),
+  table.columns = {text_column("line", "bill line"),
+                   text_column("start", "charge from"),
+                   text_column("end", "to"),
+                   text_column("category", "category"),
+                   text_column("service", "service"),
+                   text_column("sku", "sku"),
+                   text_column("resource", "resource"),
+                   number_column("cost", "of it"),
+                   number_column("line_cost", "the line"),
+                   number_column("billed", "billed"),
+                   number_column("effective", "effective"),
+                   number_column("list", "list"),
                    text_column("file", "file")};
   Money cost;
   std::set<std::string> files;
@@ -229,8 +247,8 @@ void add_line_table(const Evidence& evidence, const std::string& selection,
   add_sums(&table, kCostColumn, lines > kShownParts ? others_label(lines, kShownParts) : "",
            all - cost, all);
   if (!evidence.full) {
-    keep_screen_columns(&table, {"end", "category", "service", "resource", "billed", "effective",
-                                 "list", "file"});
+    keep_screen_columns(
+        &table, {"end", "category", "service", "resource", "billed", "effective", "list", "file"});
     table.notes.push_back(fmt::format("these lines stand in {}", fmt::join(files, ", ")));
   }
   evidence.document.tables.push_back(std::move(table));
@@ -242,15 +260,17 @@ std::string files_of(const store::Catalog& catalog, const std::string& source,
                      const std::string& period) {
   std::vector<std::string> files;
   for (const store::InputFile& input : catalog.inputs) {
-    const bool has_period = input.periods.empty() || std::find(input.periods.begin(), input.periods.end(),
-                                                               period) != input.periods.end();
+    const bool has_period =
+        input.periods.empty() ||
+        std::find(input.periods.begin(), input.periods.end(), period) != input.periods.end();
     if (input.source == source && has_period) files.push_back(input.file);
   }
   if (files.size() > 3) return fmt::format("{} and {} more", files.front(), files.size() - 1);
   return fmt::format("{}", fmt::join(files, ", "));
 }
 
-void add_postings(const Evidence& evidence, const std::string& selection, const std::string& currency) {
+void add_postings(const Evidence& evidence, const std::string& selection,
+                  const std::string& currency) {
   add_account_table(evidence, selection, currency);
   add_hold_table(evidence, add_run_table(evidence, selection, currency), currency);
   add_line_table(evidence, selection, currency);
@@ -280,11 +300,12 @@ void add_device_time(const Evidence& evidence, const std::string& selection,
   const int128 all_billed = sum_at(answer, 0, 6);
   const Money all_cost = money_at(answer, 0, 7);
   if (groups > kShownParts) {
-    table.rows.push_back({.key = "others", .cells = {others_label(groups, kShownParts), "",
-                                                     time_value(all_billed - billed), all_cost - cost}});
+    table.rows.push_back({.key = "others",
+                          .cells = {others_label(groups, kShownParts), "",
+                                    time_value(all_billed - billed), all_cost - cost}});
   }
-  table.rows.push_back({.key = "total", .is_total = true,
-                        .cells = {"total", "", time_value(all_billed), all_cost}});
+  table.rows.push_back(
+      {.key = "total", .is_total = true, .cells = {"total", "", time_value(all_billed), all_cost}});
   for (size_t index = 0; index < store::kStates; ++index) {
     const auto state = static_cast<store::State>(index);
     const bool used = std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
@@ -292,7 +313,8 @@ void add_device_time(const Evidence& evidence, const std::string& selection,
       return text != nullptr && *text == store::state_name(state);
     });
     if (used) {
-      table.notes.push_back(fmt::format("{}: {}", store::state_name(state), store::state_sentence(state)));
+      table.notes.push_back(
+          fmt::format("{}: {}", store::state_name(state), store::state_sentence(state)));
     }
   }
   evidence.document.tables.push_back(std::move(table));
@@ -304,9 +326,12 @@ void add_idle(const Evidence& evidence, const Scope& scope, const Behind& behind
   Table table;
   table.id = "explain/idle:" + behind.currency;
   table.title = "Idle of each pool and month, spread by what was posted in it";
-  table.columns = {text_column("pool", "pool"), text_column("month", "month"),
-                   text_column("model", "model"), text_column("stage", "stage"),
-                   number_column("idle", "the pool's idle"), number_column("posted", "posted here"),
+  table.columns = {text_column("pool", "pool"),
+                   text_column("month", "month"),
+                   text_column("model", "model"),
+                   text_column("stage", "stage"),
+                   number_column("idle", "the pool's idle"),
+                   number_column("posted", "posted here"),
                    number_column("all_posted", "posted to all"),
                    number_column("share", "share " + behind.currency)};
   Money sum;
@@ -315,16 +340,18 @@ void add_idle(const Evidence& evidence, const Scope& scope, const Behind& behind
     for (const PoolIdle::Part& part : pool.parts) posted += part.weight;
     for (const PoolIdle::Part& part : pool.parts) {
       const bool model_matches = any_model || part.model == behind.model;
-      const bool stage_matches = behind.stage.empty() || behind.stage == "-" || part.stage == behind.stage;
+      const bool stage_matches =
+          behind.stage.empty() || behind.stage == "-" || part.stage == behind.stage;
       if (!model_matches || !stage_matches) continue;
       const std::string month = to_text(Month{pool.month});
       table.rows.push_back({.key = key_of({month, pool.pool, part.model, part.stage}),
-                            .cells = {pool.pool, month, part.model, part.stage, pool.idle, part.weight,
-                                      posted, part.idle}});
+                            .cells = {pool.pool, month, part.model, part.stage, pool.idle,
+                                      part.weight, posted, part.idle}});
       sum += part.idle;
     }
   }
-  table.rows.push_back({.key = "total", .is_total = true,
+  table.rows.push_back({.key = "total",
+                        .is_total = true,
                         .cells = {"total", "", "", "", Unknown{}, Unknown{}, Unknown{}, sum}});
   evidence.document.tables.push_back(std::move(table));
 }
@@ -351,8 +378,8 @@ void add_outcomes(const Evidence& evidence, const Months& months, const std::str
                                     known(optional_money_at(answer, row, 4)),
                                     known(optional_money_at(answer, row, 6))}});
   }
-  table.rows.push_back({.key = "total", .is_total = true,
-                        .cells = {"total", "", sum, Unknown{}, Unknown{}}});
+  table.rows.push_back(
+      {.key = "total", .is_total = true, .cells = {"total", "", sum, Unknown{}, Unknown{}}});
   evidence.document.tables.push_back(std::move(table));
 }
 
@@ -365,10 +392,10 @@ void add_retrains(const Evidence& evidence, const Months& months, const std::str
                                               {"shown", std::to_string(kShownRuns)}}));
   Table table;
   table.id = "explain/retrains";
-  table.title = fmt::format("Retrains of {}: finished top-level training runs that ended in {}", model,
-                            months.text());
-  table.columns = {text_column("run", "run"), text_column("start", "start"), text_column("end", "end"),
-                   number_column("runs", "runs", 0)};
+  table.title = fmt::format("Retrains of {}: finished top-level training runs that ended in {}",
+                            model, months.text());
+  table.columns = {text_column("run", "run"), text_column("start", "start"),
+                   text_column("end", "end"), number_column("runs", "runs", 0)};
   for (size_t row = 0; row < answer.rows(); ++row) {
     table.rows.push_back({.key = key_part(answer.text(row, 0)),
                           .cells = {answer.text(row, 0), instant_at(answer, row, 1),
@@ -376,8 +403,8 @@ void add_retrains(const Evidence& evidence, const Months& months, const std::str
   }
   const int64_t all = answer.rows() == 0 ? 0 : count_at(answer, 0, 3);
   if (all > kShownRuns) {
-    table.rows.push_back({.key = "others", .cells = {others_label(all, kShownRuns), "", "",
-                                                     all - kShownRuns}});
+    table.rows.push_back(
+        {.key = "others", .cells = {others_label(all, kShownRuns), "", "", all - kShownRuns}});
   }
   table.rows.push_back({.key = "total", .is_total = true, .cells = {"total", "", "", all}});
   evidence.document.tables.push_back(std::move(table));

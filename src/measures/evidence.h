@@ -1,5 +1,5 @@
-// What `tare explain` lays out behind a figure or a name: postings, device time, runs with what they
-// held, bill lines, idle, outcomes. Parts of each table sum to the figure.
+// What `tare explain` lays out behind a figure or a name: postings, device time, runs with what
+// they held, bill lines, idle, outcomes. Parts of each table sum to the figure.
 #pragma once
 
 #include <string>
@@ -21,13 +21,15 @@ struct Evidence {
 
 // Postings for which `selection` (over measure_posting) holds, all of one currency: by account and
 // rule, by run, and by bill line.
-void add_postings(const Evidence& evidence, const std::string& selection, const std::string& currency);
+void add_postings(const Evidence& evidence, const std::string& selection,
+                  const std::string& currency);
 
 // Device time for which `selection` (over measure_state) holds, by account and state.
 void add_device_time(const Evidence& evidence, const std::string& selection,
                      const std::string& currency);
 
-// How the idle money of the scope's months was spread, as far as it concerns a model and stage ("" all).
+// How the idle money of the scope's months was spread, as far as it concerns a model and stage (""
+// all).
 void add_idle(const Evidence& evidence, const Scope& scope, const Behind& behind);
 
 // The counts that a unit cost divides by.

@@ -1,11 +1,11 @@
 // tare explain: from a figure, an account, a run, a model or a bill line back to postings, rules,
 // runs and bill rows.
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/errors.h"
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
+#include "base/errors.h"
 #include "measures/evidence.h"
 #include "measures/explain_figure.h"
 #include "measures/groupings.h"
@@ -25,8 +25,8 @@ std::string line_id_of(const std::string& text) {
     if (c != '-') digits += c;
   }
   if (digits.size() != kHexDigits || !std::all_of(digits.begin(), digits.end(), is_hex)) return "";
-  return fmt::format("{}-{}-{}-{}-{}", digits.substr(0, 8), digits.substr(8, 4), digits.substr(12, 4),
-                     digits.substr(16, 4), digits.substr(20));
+  return fmt::format("{}-{}-{}-{}-{}", digits.substr(0, 8), digits.substr(8, 4),
+                     digits.substr(12, 4), digits.substr(16, 4), digits.substr(20));
 }
 
 Row fact_row(std::string key, std::string value) {
@@ -46,23 +46,25 @@ bool add_line(const Evidence& evidence, const std::string& line) {
   table.title = "Bill line " + line;
   table.columns = {text_column("what", ""), text_column("is", "")};
   const std::string currency = answer.text(0, 8);
-  const std::string files = files_of(evidence.store.catalog(), answer.text(0, 0), answer.text(0, 1));
-  table.rows = {fact_row("source", answer.text(0, 0)),
-                fact_row("file", files),
-                fact_row("billing_period", answer.text(0, 1)),
-                fact_row("charge_period", fmt::format("{} to {}", to_text(answer.i64(0, 2)),
-                                                      to_text(answer.i64(0, 3)))),
-                fact_row("category", answer.text(0, 4)),
-                fact_row("service", answer.text(0, 5)),
-                fact_row("resource", answer.text(0, 6)),
-                fact_row("sku", answer.text(0, 7)),
-                fact_row("invoice", answer.text(0, 9)),
-                fact_row("tags", answer.text(0, 10)),
-                fact_row("consumed", fmt::format("{} {}", optional_text(answer, 19), answer.text(0, 21))),
-                fact_row("billed", fmt::format("{} {}", optional_text(answer, 11), currency)),
-                fact_row("effective", fmt::format("{} {}", optional_text(answer, 13), currency)),
-                fact_row("list", fmt::format("{} {}", optional_text(answer, 15), currency)),
-                fact_row("contracted", fmt::format("{} {}", optional_text(answer, 17), currency))};
+  const std::string files =
+      files_of(evidence.store.catalog(), answer.text(0, 0), answer.text(0, 1));
+  table.rows = {
+      fact_row("source", answer.text(0, 0)),
+      fact_row("file", files),
+      fact_row("billing_period", answer.text(0, 1)),
+      fact_row("charge_period",
+               fmt::format("{} to {}", to_text(answer.i64(0, 2)), to_text(answer.i64(0, 3)))),
+      fact_row("category", answer.text(0, 4)),
+      fact_row("service", answer.text(0, 5)),
+      fact_row("resource", answer.text(0, 6)),
+      fact_row("sku", answer.text(0, 7)),
+      fact_row("invoice", answer.text(0, 9)),
+      fact_row("tags", answer.text(0, 10)),
+      fact_row("consumed", fmt::format("{} {}", optional_text(answer, 19), answer.text(0, 21))),
+      fact_row("billed", fmt::format("{} {}", optional_text(answer, 11), currency)),
+      fact_row("effective", fmt::format("{} {}", optional_text(answer, 13), currency)),
+      fact_row("list", fmt::format("{} {}", optional_text(answer, 15), currency)),
+      fact_row("contracted", fmt::format("{} {}", optional_text(answer, 17), currency))};
   evidence.document.tables.push_back(std::move(table));
   return true;
 }
@@ -113,8 +115,10 @@ void explain_name(const Evidence& evidence, const Scope& scope, const Question& 
   }
   // Every posting of an account, run or model, in whatever month, unless a period is asked for.
   const std::string of_subject = subject_sql(kind, subject);
-  const std::string postings = all_of({of_subject, question.period ? scope.day_months_sql() : "true"});
-  const std::string states = all_of({of_subject, question.period ? scope.state_months_sql() : "true"});
+  const std::string postings =
+      all_of({of_subject, question.period ? scope.day_months_sql() : "true"});
+  const std::string states =
+      all_of({of_subject, question.period ? scope.state_months_sql() : "true"});
   const std::vector<std::string> currencies = currencies_of(evidence, postings);
   for (const std::string& currency : currencies) {
     const std::string own = "currency = " + store::quote_text(currency);
@@ -138,8 +142,11 @@ Document explain(store::Store& store, const Project& project, const Question& qu
   }
   const Scope scope = make_scope(store, project, question);
   document.facts = {{"project", project.name}, {"basis", std::string(to_text(scope.basis))}};
-  const Evidence evidence{.store = store, .project = project, .document = document,
-                          .basis = scope.basis, .full = question.full};
+  const Evidence evidence{.store = store,
+                          .project = project,
+                          .document = document,
+                          .basis = scope.basis,
+                          .full = question.full};
   const std::string line = line_id_of(subject);
   if (!line.empty() && add_line(evidence, line)) {
     document.facts.emplace_back("bill_line", line);

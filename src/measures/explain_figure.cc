@@ -1,9 +1,9 @@
 #include "measures/explain_figure.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "base/errors.h"
 #include "measures/cost.h"
@@ -19,7 +19,7 @@ namespace {
 struct FigureId {
   Months months;
   std::optional<CostBasis> basis;
-  std::string table;                // "cost"
+  std::string table;  // "cost"
   std::vector<std::string> by;
   Where where;
 };
@@ -27,7 +27,8 @@ struct FigureId {
 std::optional<Months> parse_months(const std::string& text) {
   const size_t dots = text.find("..");
   const std::optional<Month> first = parse_month(text.substr(0, dots));
-  const std::optional<Month> last = dots == std::string::npos ? first : parse_month(text.substr(dots + 2));
+  const std::optional<Month> last =
+      dots == std::string::npos ? first : parse_month(text.substr(dots + 2));
   if (!first || !last || *last < *first) return std::nullopt;
   return Months{*first, *last};
 }
@@ -103,8 +104,9 @@ TracedDocument make_again(store::Store& store, const Project& project, const Fig
   question.where = id.where;
   question.full = full;
   if (id.table == "cost") return traced_cost(store, project, std::move(question));
-  if (id.table == "waste" && !id.by.empty()) return traced_waste(store, project, std::move(question));
-  return traced_report(store, project, question);
+  if (id.table == "waste" && !id.by.empty())
+    return traced_waste(store, project, std::move(question));
+  return traced_report(store, project, question, id.table == "run-identities");
 }
 
 struct Found {
@@ -137,7 +139,8 @@ Found find_cell(const TracedDocument& document, const std::string& id) {
     for (const Row& row : traced.table.rows) {
       for (const Column& column : traced.table.columns) {
         const bool is_figure = find_meaning(traced.kind, column.name) != nullptr;
-        if (is_figure && ids.size() < kMostCompared) ids.push_back(figure_id(traced.table, row, column));
+        if (is_figure && ids.size() < kMostCompared)
+          ids.push_back(figure_id(traced.table, row, column));
       }
     }
   }
@@ -176,11 +179,16 @@ Table figure_table(const Found& found, const Meaning& meaning, const Scope& scop
 
 std::optional<CostBasis> basis_of(Lineage lineage) {
   switch (lineage) {
-    case Lineage::kBilled: return CostBasis::kBilled;
-    case Lineage::kEffective: return CostBasis::kEffective;
-    case Lineage::kList: return CostBasis::kList;
-    case Lineage::kContracted: return CostBasis::kContracted;
-    default: return std::nullopt;
+    case Lineage::kBilled:
+      return CostBasis::kBilled;
+    case Lineage::kEffective:
+      return CostBasis::kEffective;
+    case Lineage::kList:
+      return CostBasis::kList;
+    case Lineage::kContracted:
+      return CostBasis::kContracted;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -197,7 +205,8 @@ void lay_out(const Evidence& evidence, const Scope& scope, const Behind& behind,
   const Months months = lineage == Lineage::kMoneyBefore ? scope.months.before() : scope.months;
   Scope shown = scope;
   shown.months = months;
-  if (lineage == Lineage::kIdle || lineage == Lineage::kMoneyAndIdle) add_idle(evidence, scope, behind);
+  if (lineage == Lineage::kIdle || lineage == Lineage::kMoneyAndIdle)
+    add_idle(evidence, scope, behind);
   const bool counted = lineage == Lineage::kOutcomes || lineage == Lineage::kRetrains;
   if (counted || lineage == Lineage::kMoneyBefore) add_counts(evidence, behind, months);
   if (behind.sql.empty()) {
@@ -247,7 +256,10 @@ void explain_figure(store::Store& store, const Project& project, const Question&
     again.basis = *basis;
     make_scope(store, project, again);  // the relations' cost becomes the figure's own
   }
-  lay_out({.store = store, .project = project, .document = *document, .basis = again.basis,
+  lay_out({.store = store,
+           .project = project,
+           .document = *document,
+           .basis = again.basis,
            .full = question.full},
           scope, found.traced->behind[found.row], meaning->lineage);
 }

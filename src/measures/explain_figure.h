@@ -1,5 +1,5 @@
-// A figure's way back: its table is made again, the cell found by its id, and what stands behind the
-// cell laid out.
+// A figure's way back: its table is made again, the cell found by its id, and what stands behind
+// the cell laid out.
 #pragma once
 
 #include <string>

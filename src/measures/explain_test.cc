@@ -1,7 +1,7 @@
 // From a figure, an account, a run, a model or a bill line back to postings, rules, runs and lines.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "base/errors.h"
 #include "measures/meanings.h"
@@ -16,23 +16,45 @@ using store::State;
 // One node: reco trains 60 of 100 USD with two runs, 15 is idle, fraud has 25; the month before 10.
 void fill_world(TestWorld* world) {
   const auto reco = [](const std::string& run, int64_t count, const std::string& billed) {
-    return TestPosting{.account = "model/reco/training/" + run, .model = "reco", .stage = "training",
-                       .pool = "gpu", .run_id = run,
+    return TestPosting{.account = "model/reco/training/" + run,
+                       .model = "reco",
+                       .stage = "training",
+                       .pool = "gpu",
+                       .run_id = run,
                        .states = {{State::kUseful, hours(count), billed}}};
   };
-  world->lines.push_back({.postings = {reco("r1", 4, "40"), reco("r2", 2, "20"),
-                                       {.account = "model/fraud/training/f", .model = "fraud",
-                                        .stage = "training", .pool = "gpu", .run_id = "f",
-                                        .states = {{State::kNotBusy, hours(2), "25"}}},
-                                       {.account = "idle/gpu", .pool = "gpu",
-                                        .states = {{State::kNoRun, hours(1), "15"}}}}});
-  world->lines.push_back({.postings = {reco("r0", 1, "10")}, .start = "2026-07-05", .end = "2026-07-06",
-                          .period = "2026-07", .invoice = "inv-7"});
-  world->runs = {{.run_id = "r1", .model = "reco", .stage = "training", .state = "finished",
-                  .start = "2026-08-10T00:00:00Z", .end = "2026-08-10T04:00:00Z"},
-                 {.run_id = "r2", .model = "reco", .stage = "training", .state = "finished",
-                  .start = "2026-08-10T04:00:00Z", .end = "2026-08-10T06:00:00Z"}};
-  world->holds = {{.run_id = "r1", .resource = "node-1", .device = "0", .start = "2026-08-10T00:00:00Z",
+  world->lines.push_back(
+      {.postings = {
+           reco("r1", 4, "40"),
+           reco("r2", 2, "20"),
+           {.account = "model/fraud/training/f",
+            .model = "fraud",
+            .stage = "training",
+            .pool = "gpu",
+            .run_id = "f",
+            .states = {{State::kNotBusy, hours(2), "25"}}},
+           {.account = "idle/gpu", .pool = "gpu", .states = {{State::kNoRun, hours(1), "15"}}}}});
+  world->lines.push_back({.postings = {reco("r0", 1, "10")},
+                          .start = "2026-07-05",
+                          .end = "2026-07-06",
+                          .period = "2026-07",
+                          .invoice = "inv-7"});
+  world->runs = {{.run_id = "r1",
+                  .model = "reco",
+                  .stage = "training",
+                  .state = "finished",
+                  .start = "2026-08-10T00:00:00Z",
+                  .end = "2026-08-10T04:00:00Z"},
+                 {.run_id = "r2",
+                  .model = "reco",
+                  .stage = "training",
+                  .state = "finished",
+                  .start = "2026-08-10T04:00:00Z",
+                  .end = "2026-08-10T06:00:00Z"}};
+  world->holds = {{.run_id = "r1",
+                   .resource = "node-1",
+                   .device = "0",
+                   .start = "2026-08-10T00:00:00Z",
                    .end = "2026-08-10T04:00:00Z"}};
   world->outcomes = {{.model = "reco", .outcome = "clicks", .day = "2026-08-02", .count = "30"},
                      {.model = "reco", .outcome = "clicks", .day = "2026-08-03", .count = "10"}};
@@ -51,11 +73,13 @@ TEST(Explain, AFigureOfTheReport) {
   TestWorld world;
   fill_world(&world);
   store::Store store = world.open();
-  const Document answer = explain(store, world.project, question(), "2026-08/models/reco/training/cost");
+  const Document answer =
+      explain(store, world.project, question(), "2026-08/models/reco/training/cost");
   EXPECT_EQ(cell(answer, "explain/figure", "value", "is"), "60 USD");
   EXPECT_EQ(cell(answer, "explain/figure", "meaning", "is"),
             "allocation cost: what the model or stage was posted");
-  EXPECT_EQ(cell(answer, "explain/postings:USD", "model%2Freco%2Ftraining%2Fr1/overlap/device-time", "cost"),
+  EXPECT_EQ(cell(answer, "explain/postings:USD", "model%2Freco%2Ftraining%2Fr1/overlap/device-time",
+                 "cost"),
             "40");
   EXPECT_EQ(cell(answer, "explain/postings:USD", "total", "cost"), "60");
   EXPECT_EQ(cell(answer, "explain/runs:USD", "r1/0", "cost"), "40");
@@ -67,7 +91,8 @@ TEST(Explain, AFigureOfTheReport) {
   EXPECT_EQ(cell(answer, "explain/lines:USD", world.line_id(0), "billed"), "100");
   EXPECT_EQ(cell(answer, "explain/lines:USD", world.line_id(0), "file"), "bill-2026-08.csv");
   EXPECT_EQ(cell(answer, "explain/lines:USD", "total", "cost"), "60");
-  EXPECT_TRUE(table(answer, "explain/postings:USD").notes.at(0).starts_with("device-time: The line's"));
+  EXPECT_TRUE(
+      table(answer, "explain/postings:USD").notes.at(0).starts_with("device-time: The line's"));
 }
 
 TEST(Explain, TheMonthBeforeIdleAndUnitsHaveTheirOwnLineage) {
@@ -96,7 +121,8 @@ TEST(Explain, StatesOfDeviceTime) {
   fill_world(&world);
   store::Store store = world.open();
   const Document answer = explain(store, world.project, {}, "2026-08/waste/useful/cost");
-  EXPECT_EQ(cell(answer, "explain/device-time:USD", "model%2Freco%2Ftraining%2Fr1/useful", "cost"), "40");
+  EXPECT_EQ(cell(answer, "explain/device-time:USD", "model%2Freco%2Ftraining%2Fr1/useful", "cost"),
+            "40");
   EXPECT_EQ(cell(answer, "explain/device-time:USD", "total", "cost"), "60");
   EXPECT_EQ(cell(answer, "explain/figure", "value", "is"), "60 USD");
 }
@@ -121,8 +147,10 @@ void expect_sum(const Document& answer, const std::string& column, const std::st
 TEST(Explain, EveryKindOfFigure) {
   TestWorld world;
   fill_world(&world);
-  world.lines.push_back({.postings = {{.account = "tax", .states = {{State::kOtherCharges, 0, "6"}},
-                                       .rule = Rule::kTax}}, .currency = "EUR"});
+  world.lines.push_back({.postings = {{.account = "tax",
+                                       .states = {{State::kOtherCharges, 0, "6"}},
+                                       .rule = Rule::kTax}},
+                         .currency = "EUR"});
   store::Store store = world.open();
   Question filtered = question();
   filtered.by = {"model", "team"};
@@ -140,7 +168,8 @@ TEST(Explain, EveryKindOfFigure) {
           const std::string id = made.id + "/" + row.key + "/" + made.columns[i].name;
           SCOPED_TRACE(id);
           const Document answer = explain(store, world.project, {}, id);
-          EXPECT_TRUE(cell(answer, "explain/figure", "value", "is").starts_with(exact_text(row.cells[i])));
+          EXPECT_TRUE(
+              cell(answer, "explain/figure", "value", "is").starts_with(exact_text(row.cells[i])));
           if (std::holds_alternative<Money>(row.cells[i])) {
             expect_sum(answer, made.columns[i].name, exact_text(row.cells[i]));
           }
@@ -183,7 +212,8 @@ TEST(Explain, AnAccountARunAModelAndALine) {
   // The id without its dashes is the same line.
   std::string bare = world.line_id(0);
   std::erase(bare, '-');
-  EXPECT_EQ(cell(explain(store, world.project, {}, bare), "explain/line", "billed", "is"), "100 USD");
+  EXPECT_EQ(cell(explain(store, world.project, {}, bare), "explain/line", "billed", "is"),
+            "100 USD");
 }
 
 TEST(Explain, TheLargestTwentyAndTheRest) {
@@ -191,8 +221,11 @@ TEST(Explain, TheLargestTwentyAndTheRest) {
   TestLine line;
   for (int i = 0; i < 25; ++i) {
     const std::string run = "run-" + std::to_string(i);
-    line.postings.push_back({.account = "model/m/training/" + run, .model = "m", .stage = "training",
-                             .run_id = run, .states = {{State::kUseful, hours(1), std::to_string(i + 1)}}});
+    line.postings.push_back({.account = "model/m/training/" + run,
+                             .model = "m",
+                             .stage = "training",
+                             .run_id = run,
+                             .states = {{State::kUseful, hours(1), std::to_string(i + 1)}}});
   }
   world.lines = {line};
   store::Store store = world.open();

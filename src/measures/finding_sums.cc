@@ -1,11 +1,11 @@
 #include "measures/finding_sums.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -53,9 +53,8 @@ std::vector<FindingSum> read_findings(store::Store& store, const std::string& cu
   }
   std::vector<FindingSum> sorted;
   for (auto& [key, sum] : sums) sorted.push_back(std::move(sum));
-  std::sort(sorted.begin(), sorted.end(), [&](const FindingSum& a, const FindingSum& b) {
-    return costlier(a, b, currency);
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const FindingSum& a, const FindingSum& b) { return costlier(a, b, currency); });
   return sorted;
 }
 

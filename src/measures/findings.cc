@@ -1,9 +1,9 @@
 // tare findings: what was wrong in the data, by money; and the report's shortest form of it.
+#include "embedded/measures.h"
 #include <fmt/format.h>
 
 #include "base/decimal_text.h"
 #include "base/errors.h"
-#include "embedded/measures.h"
 #include "measures/finding_sums.h"
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
@@ -34,14 +34,17 @@ Table kinds_table(store::Store& store, const Project& project) {
   Table table;
   table.id = "findings";
   table.title = "What was wrong in the data";
-  table.columns = {text_column("code", "code"), text_column("severity", "severity"),
-                   number_column("rows", "rows", 0),
-                   number_column("cost", "touches " + project.currency),
-                   text_column("other", "other money"), text_column("title", "what is wrong")};
+  table.columns = {
+      text_column("code", "code"),         text_column("severity", "severity"),
+      number_column("rows", "rows", 0),    number_column("cost", "touches " + project.currency),
+      text_column("other", "other money"), text_column("title", "what is wrong")};
   for (const FindingSum& finding : read_findings(store, project.currency, "")) {
     Row row{.key = key_part(finding.code), .adds_up = false};
-    row.cells = {finding.code, severity_of(finding), finding.rows,
-                 cost_value(finding, project.currency), other_money(finding, project.currency),
+    row.cells = {finding.code,
+                 severity_of(finding),
+                 finding.rows,
+                 cost_value(finding, project.currency),
+                 other_money(finding, project.currency),
                  title_of(finding)};
     table.rows.push_back(std::move(row));
   }
@@ -81,14 +84,15 @@ Table examples_table(store::Store& store, const std::string& code) {
       fill(embedded::finding_examples_sql(), {{"code", store::quote_text(code)}}));
   for (size_t row = 0; row < answer.rows(); ++row) {
     const DecimalResult cost = parse_decimal(answer.text(row, 4));
-    table.rows.push_back({.key = std::to_string(row + 1), .adds_up = false,
-                          .cells = {answer.text(row, 2), answer.text(row, 0), answer.text(row, 1),
-                                    cost.ok() ? Value(cost.value) : Value(Unknown{}),
-                                    answer.text(row, 3)}});
+    table.rows.push_back(
+        {.key = std::to_string(row + 1),
+         .adds_up = false,
+         .cells = {answer.text(row, 2), answer.text(row, 0), answer.text(row, 1),
+                   cost.ok() ? Value(cost.value) : Value(Unknown{}), answer.text(row, 3)}});
   }
   if (answer.rows() >= Findings::kMaxExamples) {
-    table.notes.push_back(fmt::format("at most {} examples of each subject are kept",
-                                      Findings::kMaxExamples));
+    table.notes.push_back(
+        fmt::format("at most {} examples of each subject are kept", Findings::kMaxExamples));
   }
   return table;
 }
@@ -119,22 +123,27 @@ TracedTable top_findings_table(const Page& page) {
       others.rows += found[i].rows;
       continue;
     }
-    traced.add({.key = key_part(found[i].code), .adds_up = false,
+    traced.add({.key = key_part(found[i].code),
+                .adds_up = false,
                 .cells = {found[i].code, found[i].rows, cost_value(found[i], page.currency)}},
                {});
   }
   if (found.size() > kTopFindings) {
-    traced.add({.key = "others", .adds_up = false,
-                .cells = {fmt::format("{} others", found.size() - kTopFindings), others.rows,
-                          Unknown{}}},
-               {});
+    traced.add(
+        {.key = "others",
+         .adds_up = false,
+         .cells = {fmt::format("{} others", found.size() - kTopFindings), others.rows, Unknown{}}},
+        {});
   }
   return traced;
 }
 
 Document findings(store::Store& store, const Project& project, const std::string& code, bool rows) {
-  Document document{.command = "findings", .facts = {{"project", project.name}}, .tables = {},
-                    .notes = {}, .next_step = ""};
+  Document document{.command = "findings",
+                    .facts = {{"project", project.name}},
+                    .tables = {},
+                    .notes = {},
+                    .next_step = ""};
   if (code.empty()) {
     document.tables.push_back(kinds_table(store, project));
     const std::vector<Row>& kinds = document.tables.front().rows;

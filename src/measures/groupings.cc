@@ -1,13 +1,13 @@
 #include "measures/groupings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "base/errors.h"
 #include "measures/measures.h"
-#include "store/database.h"
+#include "store/store.h"
 
 namespace tare::measures {
 namespace {
@@ -19,7 +19,8 @@ constexpr auto kGroupings = std::to_array<Grouping>({
     {"account", "account", "account", "the account that a line was posted to", kYes, kNo, kYes},
     {"day", "day", "strftime(make_timestamp_ns(day), '%Y-%m-%d')",
      "the UTC day in which the charge period begins", kYes, kNo, kNo},
-    {"evidence", "evidence", "evidence", "how sure the posting is, from exact to none", kYes, kNo, kNo},
+    {"evidence", "evidence", "evidence", "how sure the posting is, from exact to none", kYes, kNo,
+     kNo},
     {"model", "model", "CASE WHEN kind = 'model' THEN model ELSE '(' || kind || ')' END",
      "the model that the account names, else the kind of account: (idle), (tax)", kYes, kYes, kYes},
     {"month", "month", "month_text", "the UTC month in which the charge period begins", kYes, kYes,
@@ -56,14 +57,14 @@ std::vector<std::string> grouping_names(Command command) {
 }
 
 const Grouping& find_grouping(Command command, const std::string& name) {
-  const auto* found =
-      std::find_if(kGroupings.begin(), kGroupings.end(), [&](const Grouping& grouping) {
-        return grouping.name == name && is_in(command, grouping);
-      });
+  const auto* found = std::find_if(
+      kGroupings.begin(), kGroupings.end(),
+      [&](const Grouping& grouping) { return grouping.name == name && is_in(command, grouping); });
   if (found != kGroupings.end()) return *found;
   const std::vector<std::string> names = grouping_names(command);
   const std::string near = nearest_word_in(name, names);
-  throw UserError("grouping-unknown", fmt::format("there is no column '{}' to group or filter by", name),
+  throw UserError("grouping-unknown",
+                  fmt::format("there is no column '{}' to group or filter by", name),
                   near.empty() ? fmt::format("the columns are {}", fmt::join(names, ", "))
                                : fmt::format("did you mean '{}'?", near));
 }

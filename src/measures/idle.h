@@ -1,5 +1,5 @@
-// Idle money, spread over the models that shared its pool: by allocation cost within pool and month,
-// an exact split in each currency.
+// Idle money, spread over the models that shared its pool: by allocation cost within pool and
+// month, an exact split in each currency.
 #pragma once
 
 #include <map>
@@ -21,7 +21,8 @@ struct PoolIdle {
     std::string model, stage;
     Money weight, idle;
   };
-  std::vector<Part> parts;  // empty: no model used the pool in that month, and its idle stays unspread
+  std::vector<Part>
+      parts;  // empty: no model used the pool in that month, and its idle stays unspread
 };
 
 struct IdleSpread {

@@ -1,7 +1,8 @@
 #include "measures/interval.h"
 
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
+
+#include <boost/math/distributions/chi_squared.hpp>
 
 #include "base/errors.h"
 
@@ -16,7 +17,9 @@ double half_quantile(double degrees, double probability) {
   return boost::math::quantile(boost::math::chi_squared(degrees), probability) / 2;
 }
 
-Money from_micro(double micro) { return Money::from_atto(static_cast<int128>(micro) * kAttoPerMicro); }
+Money from_micro(double micro) {
+  return Money::from_atto(static_cast<int128>(micro) * kAttoPerMicro);
+}
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 #include "measures/meanings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "base/instant.h"
 #include "measures/exact.h"
@@ -38,7 +38,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
     {"models", "with_idle", "allocation cost and the share of idle", "cost + idle",
      Lineage::kMoneyAndIdle},
     {"models", "usage_cost",
-     "the money of the device time in which a trustworthy sign saw work; a range up to the money of "
+     "the money of the device time in which a trustworthy sign saw work; a range up to the money "
+     "of "
      "time with no sign",
      "sum of each posting's exact split over the states of its time: busy, to busy + unknown",
      Lineage::kTime},
@@ -55,7 +56,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
      "counted, more than cost ÷ the most that there may have been",
      Lineage::kOutcomes},
     {"unit-costs", "range", "95 % range of the cost of one unit",
-     "cost ÷ the count's limits: the source's, else Garwood's for a Poisson count", Lineage::kOutcomes},
+     "cost ÷ the count's limits: the source's, else Garwood's for a Poisson count",
+     Lineage::kOutcomes},
     {"unit-costs", "per_unit_with_idle", "cost of one unit with the share of idle",
      "(cost + idle share) ÷ units", Lineage::kMoneyAndIdle},
     {"unit-costs", "change", "change of the cost of one unit since the period before",
@@ -81,19 +83,22 @@ constexpr auto kMeanings = std::to_array<Meaning>({
      Lineage::kTime},
     {"utilisation", "busy_hours", "billed device time in which a trustworthy sign saw work",
      "sum of busy time", Lineage::kTime},
-    {"utilisation", "utilisation", "part of the billed time that was busy; a range where coverage is "
+    {"utilisation", "utilisation",
+     "part of the billed time that was busy; a range where coverage is "
      "under min_coverage",
      "busy ÷ billed, to (busy + unknown) ÷ billed", Lineage::kTime},
     {"utilisation", "coverage", "part of the billed time with a trustworthy sign",
      "1 - unknown ÷ billed", Lineage::kTime},
     {"utilisation", "cost", "cost of the device time, without other charges",
      "sum of postings with device time on the basis", Lineage::kTime},
-    {"utilisation", "per_hour", "price of a billed device-hour", "cost ÷ billed hours", Lineage::kTime},
+    {"utilisation", "per_hour", "price of a billed device-hour", "cost ÷ billed hours",
+     Lineage::kTime},
     {"utilisation", "per_busy_hour",
      "price of a busy device-hour; a range where coverage is under min_coverage",
      "cost ÷ busy hours", Lineage::kTime},
     {"utilisation", "per_useful_hour",
-     "price of a device-hour that was busy and efficient (or its efficiency not known); a range where "
+     "price of a device-hour that was busy and efficient (or its efficiency not known); a range "
+     "where "
      "coverage is under min_coverage",
      "cost ÷ (useful + busy hours)", Lineage::kTime},
 
@@ -107,8 +112,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
      "exact split of each posting over the states of its time", Lineage::kTime},
     {"states", "share", "part of the bill", "cost ÷ the bill", Lineage::kTime},
 
-    {"identities", "runs", "finished top-level training runs that ended in the period", "count of runs",
-     Lineage::kRetrains},
+    {"identities", "runs", "finished top-level training runs that ended in the period",
+     "count of runs", Lineage::kRetrains},
     {"identities", "per_run", "cost of one retrain", "stage training ÷ runs", Lineage::kRetrains},
     {"identities", "predictions", "predictions of the period", "sum of the outcome 'predictions'",
      Lineage::kOutcomes},
@@ -119,13 +124,14 @@ constexpr auto kMeanings = std::to_array<Meaning>({
     {"identities", "cost", "allocation cost of the model", "sum of postings on the basis",
      Lineage::kMoney},
 
-    {"run-identities", "cost", "what the run was posted in the period", "sum of postings on the basis",
-     Lineage::kMoney},
-    {"run-identities", "per_hour", "price of the run's device-hour", "cost of device time ÷ its hours",
-     Lineage::kTime},
+    {"run-identities", "cost", "what the run was posted in the period",
+     "sum of postings on the basis", Lineage::kMoney},
+    {"run-identities", "per_hour", "price of the run's device-hour",
+     "cost of device time ÷ its hours", Lineage::kTime},
     {"run-identities", "wall_hours", "how long its attempts lasted within the period",
      "sum of the attempts' time", Lineage::kTime},
-    {"run-identities", "devices", "devices held on average", "device time ÷ wall time", Lineage::kTime},
+    {"run-identities", "devices", "devices held on average", "device time ÷ wall time",
+     Lineage::kTime},
     {"run-identities", "utilisation", "part of its device time that was busy", "busy ÷ billed",
      Lineage::kTime},
     {"run-identities", "coverage", "part of its device time with a trustworthy sign",
@@ -138,7 +144,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
     {"findings", "rows", "rows that the finding counts", "count of rows", Lineage::kNone},
     {"findings", "cost", "money on those rows", "sum of their billed cost", Lineage::kNone},
 
-    {"cost", "cost", "allocation cost: what was posted", "sum of postings on the basis", Lineage::kMoney},
+    {"cost", "cost", "allocation cost: what was posted", "sum of postings on the basis",
+     Lineage::kMoney},
     {"cost", "share", "part of the bill", "cost ÷ the bill", Lineage::kMoney},
     {"cost", "idle", "the share of idle money; taken from the row of idle itself",
      "exact split of each pool's idle by allocation cost within pool and month", Lineage::kIdle},
@@ -148,7 +155,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
     {"cost", "node_hours", "billed time of machines without accelerators", "sum of billed time",
      Lineage::kTime},
     {"cost", "usage_cost",
-     "the money of the device time in which a trustworthy sign saw work; a range up to the money of "
+     "the money of the device time in which a trustworthy sign saw work; a range up to the money "
+     "of "
      "time with no sign",
      "sum of each posting's exact split over the states of its time: busy, to busy + unknown",
      Lineage::kTime},
@@ -162,7 +170,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
      "sum of useful and busy time", Lineage::kTime},
     {"waste", "unknown_hours", "billed accelerator time with no trustworthy sign",
      "sum of unknown time", Lineage::kTime},
-    {"waste", "utilisation", "part of the billed accelerator time that was busy; a range where coverage "
+    {"waste", "utilisation",
+     "part of the billed accelerator time that was busy; a range where coverage "
      "is under min_coverage",
      "busy ÷ billed, to (busy + unknown) ÷ billed", Lineage::kTime},
     {"waste", "node_hours", "billed time of machines without accelerators", "sum of billed time",
@@ -178,7 +187,8 @@ constexpr auto kMeanings = std::to_array<Meaning>({
 std::string percent_text(const Ratio& ratio) {
   const Rational percent = Rational(integer(ratio.numerator), integer(ratio.denominator)) * 100;
   return fmt::format("{} / {} ({} %)", Integer(integer(ratio.numerator)).str(),
-                     Integer(integer(ratio.denominator)).str(), to_text_rounded(to_money(percent), 4));
+                     Integer(integer(ratio.denominator)).str(),
+                     to_text_rounded(to_money(percent), 4));
 }
 
 std::string price_text(const Price& price) {
@@ -204,7 +214,8 @@ std::string exact_text(const Value& value) {
   if (const auto* money = std::get_if<Money>(&value)) return to_text(*money);
   if (const auto* price = std::get_if<Price>(&value)) return price_text(*price);
   if (const auto* ratio = std::get_if<Ratio>(&value)) return percent_text(*ratio);
-  if (const auto* bound = std::get_if<LowerBound>(&value)) return "more than " + to_text(bound->amount);
+  if (const auto* bound = std::get_if<LowerBound>(&value))
+    return "more than " + to_text(bound->amount);
   if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
   if (const auto* range = std::get_if<MoneyRange>(&value)) {
     return fmt::format("from {} to {}", to_text(range->low), to_text(range->high));

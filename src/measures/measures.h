@@ -1,4 +1,5 @@
-// The door of measures: questions to an open store, answered as result tables. Nothing here formats.
+// The door of measures: questions to an open store, answered as result tables. Nothing here
+// formats.
 #pragma once
 
 #include <optional>
@@ -12,17 +13,18 @@ namespace tare::measures {
 
 // What every reporting command takes. The period is of the usage view: by charge period start.
 struct Question {
-  std::optional<Span> period;        // whole months; empty: the newest month with lines
+  std::optional<Span> period;  // whole months; empty: the newest month with lines
   CostBasis basis = CostBasis::kEffective;
-  std::vector<std::string> by;       // grouping columns, command-specific
+  std::vector<std::string> by;                             // grouping columns, command-specific
   std::vector<std::pair<std::string, std::string>> where;  // column -> glob; all must match
-  std::string sort;                  // a column, "-column" descending; "" the command's own order
-  int64_t limit = 0;                 // 0: all; the rest is summed in a row "others"
+  std::string sort;   // a column, "-column" descending; "" the command's own order
+  int64_t limit = 0;  // 0: all; the rest is summed in a row "others"
   // For machine formats: all tables, stages and runs. A page that people read is one screen.
   bool full = false;
 };
 
-// The monthly page: bill -> accounts -> models x stages -> outcomes -> waste -> identities -> findings.
+// The monthly page: bill -> accounts -> models x stages -> outcomes -> waste -> identities ->
+// findings.
 Document report(store::Store& store, const Project& project, const Question& question);
 // Attributed cost by any of model, stage, run, team, pool, account, resource, service, region, day,
 // month, evidence, source; allocation cost and usage cost.

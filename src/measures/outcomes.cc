@@ -1,6 +1,7 @@
 #include "measures/outcomes.h"
 
 #include "embedded/measures.h"
+
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -22,10 +23,10 @@ std::optional<CountInterval> limits_at(const store::Result& answer, size_t row, 
 
 OutcomeCounts read_outcomes(store::Connection& connection, const Project& project,
                             int64_t horizon_ns, Span span) {
-  const store::Result answer = connection.query(
-      fill(embedded::outcomes_sql(), {{"horizon_ns", std::to_string(horizon_ns)},
-                                      {"start_ns", std::to_string(span.start_ns)},
-                                      {"end_ns", std::to_string(span.end_ns)}}));
+  const store::Result answer =
+      connection.query(fill(embedded::outcomes_sql(), {{"horizon_ns", std::to_string(horizon_ns)},
+                                                       {"start_ns", std::to_string(span.start_ns)},
+                                                       {"end_ns", std::to_string(span.end_ns)}}));
   const int64_t maturity_ns = project.policy.maturity_days * kNsPerDay;
   OutcomeCounts counts;
   for (size_t row = 0; row < answer.rows(); ++row) {
@@ -39,9 +40,9 @@ OutcomeCounts read_outcomes(store::Connection& connection, const Project& projec
 }
 
 std::map<std::string, int64_t> read_retrains(store::Connection& connection, Span span) {
-  const store::Result answer = connection.query(
-      fill(embedded::retrains_sql(), {{"start_ns", std::to_string(span.start_ns)},
-                                      {"end_ns", std::to_string(span.end_ns)}}));
+  const store::Result answer =
+      connection.query(fill(embedded::retrains_sql(), {{"start_ns", std::to_string(span.start_ns)},
+                                                       {"end_ns", std::to_string(span.end_ns)}}));
   std::map<std::string, int64_t> retrains;
   for (size_t row = 0; row < answer.rows(); ++row) {
     retrains[answer.text(row, 0)] = count_at(answer, row, 1);

@@ -15,12 +15,13 @@ inline constexpr std::string_view kPredictions = "predictions";
 
 struct OutcomeCount {
   Money count;
-  // The source's limits, summed (at least as wide as the sum's own), else Garwood's. Empty: the count
-  // is an estimate without limits.
+  // The source's limits, summed (at least as wide as the sum's own), else Garwood's. Empty: the
+  // count is an estimate without limits.
   std::optional<CountInterval> limits;
   bool preliminary = false;  // some day's labels are younger than maturity_days
 };
-using OutcomeCounts = std::map<std::pair<std::string, std::string>, OutcomeCount>;  // model, outcome
+using OutcomeCounts =
+    std::map<std::pair<std::string, std::string>, OutcomeCount>;  // model, outcome
 
 OutcomeCounts read_outcomes(store::Connection& connection, const Project& project,
                             int64_t horizon_ns, Span span);

@@ -1,11 +1,11 @@
-// tare reconcile: three checks against the bill, never mixed up. (a) conservation: postings equal the
-// lines, and every row of a file is accounted for; (b) invoices: the lines against what was issued;
-// (c) covering sets: what a commitment cost against what it covered.
-#include <fmt/format.h>
-
+// tare reconcile: three checks against the bill, never mixed up. (a) conservation: postings equal
+// the lines, and every row of a file is accounted for; (b) invoices: the lines against what was
+// issued; (c) covering sets: what a commitment cost against what it covered.
 #include <algorithm>
 #include <map>
 #include <tuple>
+
+#include <fmt/format.h>
 
 #include "base/errors.h"
 #include "ledger/ledger.h"
@@ -57,10 +57,11 @@ Row conservation_row(const AuditKey& key, const Audited& group) {
   const auto& [currency, start_ns, issuer, invoice, source] = key;
   const ledger::Conservation none;
   const ledger::Conservation& billed = group.billed == nullptr ? none : *group.billed;
-  return {.key = key_of({period_text(start_ns), invoice_label(invoice), issuer, source, currency}),
-          .adds_up = false,
-          .cells = {invoice_label(invoice), period_text(start_ns), source, currency, billed.line_count,
-                    billed.lines, billed.postings, billed.postings - billed.lines, verdict_of(group)}};
+  return {
+      .key = key_of({period_text(start_ns), invoice_label(invoice), issuer, source, currency}),
+      .adds_up = false,
+      .cells = {invoice_label(invoice), period_text(start_ns), source, currency, billed.line_count,
+                billed.lines, billed.postings, billed.postings - billed.lines, verdict_of(group)}};
 }
 
 bool add_conservation(const Checks& checks, const std::vector<ledger::Conservation>& audit,
@@ -68,11 +69,12 @@ bool add_conservation(const Checks& checks, const std::vector<ledger::Conservati
   Table table;
   table.id = checks.id("conservation");
   table.title = "(a) Conservation: what was posted equals the bill, exactly";
-  table.columns = {text_column("invoice", "invoice"), text_column("period", "period"),
-                   text_column("source", "source"), text_column("currency", "currency"),
-                   number_column("lines", "lines", 0), number_column("billed", "billed"),
-                   number_column("posted", "posted"), number_column("difference", "difference"),
-                   text_column("verdict", "all four costs")};
+  table.columns = {
+      text_column("invoice", "invoice"),       text_column("period", "period"),
+      text_column("source", "source"),         text_column("currency", "currency"),
+      number_column("lines", "lines", 0),      number_column("billed", "billed"),
+      number_column("posted", "posted"),       number_column("difference", "difference"),
+      text_column("verdict", "all four costs")};
   bool conserved = true;
   for (const auto& [key, group] : by_invoice(audit, checks.months)) {
     conserved = conserved && group.broken.empty();
@@ -95,10 +97,14 @@ FilesVerdict add_files(const Checks& checks, Document* document) {
   Table table;
   table.id = checks.id("files");
   table.title = "(a) Files: every row was used, netted or quarantined";
-  table.columns = {text_column("file", "file"), text_column("source", "source"),
-                   number_column("rows", "rows", 0), number_column("used", "used", 0),
-                   number_column("netted", "netted", 0), number_column("quarantined", "quarantined", 0),
-                   number_column("lines", "lines out", 0), text_column("verdict", "verdict")};
+  table.columns = {text_column("file", "file"),
+                   text_column("source", "source"),
+                   number_column("rows", "rows", 0),
+                   number_column("used", "used", 0),
+                   number_column("netted", "netted", 0),
+                   number_column("quarantined", "quarantined", 0),
+                   number_column("lines", "lines out", 0),
+                   text_column("verdict", "verdict")};
   FilesVerdict verdict;
   for (const InputFile& input : checks.store.catalog().inputs) {
     const bool accounted = is_accounted(input);

@@ -1,11 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
 #include "measures/groupings.h"
 #include "measures/reconcile_parts.h"
 #include "measures/sql_text.h"
@@ -39,9 +39,12 @@ std::vector<InvoiceLines> read_lines(const Checks& checks) {
       fill(embedded::invoice_lines_sql(), {{"periods", checks.periods_sql()}}));
   std::vector<InvoiceLines> lines;
   for (size_t row = 0; row < answer.rows(); ++row) {
-    lines.push_back({.currency = answer.text(row, 0), .issuer = answer.text(row, 1),
-                     .invoice = answer.text(row, 2), .period_start_ns = answer.i64(row, 3),
-                     .rows = count_at(answer, row, 4), .billed = money_at(answer, row, 5)});
+    lines.push_back({.currency = answer.text(row, 0),
+                     .issuer = answer.text(row, 1),
+                     .invoice = answer.text(row, 2),
+                     .period_start_ns = answer.i64(row, 3),
+                     .rows = count_at(answer, row, 4),
+                     .billed = money_at(answer, row, 5)});
   }
   return lines;
 }
@@ -51,8 +54,10 @@ std::vector<Issued> read_issued(const Checks& checks) {
       fill(embedded::issued_invoices_sql(), {{"periods", checks.periods_sql()}}));
   std::vector<Issued> issued;
   for (size_t row = 0; row < answer.rows(); ++row) {
-    Issued invoice{.currency = answer.text(row, 0), .issuer = answer.text(row, 1),
-                   .invoice = answer.text(row, 2), .period_start_ns = std::nullopt,
+    Issued invoice{.currency = answer.text(row, 0),
+                   .issuer = answer.text(row, 1),
+                   .invoice = answer.text(row, 2),
+                   .period_start_ns = std::nullopt,
                    .total = money_at(answer, row, 4)};
     if (!answer.is_null(row, 3)) invoice.period_start_ns = answer.i64(row, 3);
     issued.push_back(std::move(invoice));
@@ -82,10 +87,11 @@ Judged judge(const Issued& issued, std::vector<InvoiceLines>* lines) {
   const Tolerance tolerance = tolerance_of(sum.rows, issued.currency);
   const Money difference = sum.billed - issued.total;
   const bool within = sum.rows > 0 && tolerance.allows(difference);
-  const std::string verdict = within ? "within tolerance"
-                              : sum.rows == 0 ? "NOT IN THE BILL" : "OUT OF TOLERANCE";
-  return {{.key = key_of({issued.invoice, issued.issuer, period_of(issued.period_start_ns),
-                          issued.currency}),
+  const std::string verdict = within          ? "within tolerance"
+                              : sum.rows == 0 ? "NOT IN THE BILL"
+                                              : "OUT OF TOLERANCE";
+  return {{.key = key_of(
+               {issued.invoice, issued.issuer, period_of(issued.period_start_ns), issued.currency}),
            .adds_up = false,
            .cells = {issued.invoice, period_of(period), issued.currency, sum.rows, sum.billed,
                      issued.total, difference, tolerance.shown(), verdict}},
@@ -103,7 +109,8 @@ Row unjudged_row(const InvoiceLines& lines) {
 }
 
 std::string cost_label(CostColumn column) {
-  constexpr std::array<const char*, kCostColumns> kNames = {"billed", "effective", "list", "contracted"};
+  constexpr std::array<const char*, kCostColumns> kNames = {"billed", "effective", "list",
+                                                            "contracted"};
   return kNames[static_cast<size_t>(column)];
 }
 
@@ -113,11 +120,12 @@ bool add_invoices(const Checks& checks, Document* document) {
   Table table;
   table.id = checks.id("invoices");
   table.title = "(b) Invoices: the bill's lines against what was issued";
-  table.columns = {text_column("invoice", "invoice"), text_column("period", "period"),
-                   text_column("currency", "currency"), number_column("lines", "lines", 0),
-                   number_column("billed", "billed"), number_column("issued", "issued"),
-                   number_column("difference", "difference"), number_column("tolerance", "tolerance"),
-                   text_column("verdict", "verdict")};
+  table.columns = {
+      text_column("invoice", "invoice"),         text_column("period", "period"),
+      text_column("currency", "currency"),       number_column("lines", "lines", 0),
+      number_column("billed", "billed"),         number_column("issued", "issued"),
+      number_column("difference", "difference"), number_column("tolerance", "tolerance"),
+      text_column("verdict", "verdict")};
   std::vector<InvoiceLines> lines = read_lines(checks);
   const std::vector<Issued> issued = read_issued(checks);
   bool within = true;
@@ -152,17 +160,19 @@ void add_quarantined(const Checks& checks, Document* document) {
     const std::optional<Money> cost = answer.optional_money(row, 4);
     if (cost) money[answer.text(row, 5)] += *cost;
     if (row >= kShown) continue;
-    table.rows.push_back({.key = std::to_string(row + 1), .adds_up = false,
-                          .cells = {answer.text(row, 1), answer.text(row, 2),
-                                    cost ? Value(*cost) : Value(Unknown{}), answer.text(row, 5),
-                                    answer.text(row, 3)}});
+    table.rows.push_back(
+        {.key = std::to_string(row + 1),
+         .adds_up = false,
+         .cells = {answer.text(row, 1), answer.text(row, 2), cost ? Value(*cost) : Value(Unknown{}),
+                   answer.text(row, 5), answer.text(row, 3)}});
   }
   for (const auto& [currency, sum] : money) {
     table.notes.push_back(fmt::format("readable money in quarantine: {} {}", to_text(sum),
                                       currency.empty() ? "of no currency" : currency));
   }
   if (answer.rows() > kShown) {
-    table.notes.push_back(fmt::format("{} more rows: tare findings CODE --rows", answer.rows() - kShown));
+    table.notes.push_back(
+        fmt::format("{} more rows: tare findings CODE --rows", answer.rows() - kShown));
   }
   document->tables.push_back(std::move(table));
 }
@@ -174,22 +184,25 @@ void add_commitments(const Checks& checks, Document* document) {
   Table table;
   table.id = checks.id("commitments");
   table.title = "(c) Covering sets: each commitment with what it covered";
-  table.columns = {text_column("commitment", "commitment"), text_column("currency", "currency"),
-                   number_column("fees", "fees"), number_column("covered", "covered"),
-                   number_column("unused", "unused"), number_column("billed", "billed"),
-                   number_column("effective", "effective"), number_column("difference", "difference"),
-                   text_column("verdict", "verdict")};
+  table.columns = {
+      text_column("commitment", "commitment"), text_column("currency", "currency"),
+      number_column("fees", "fees"),           number_column("covered", "covered"),
+      number_column("unused", "unused"),       number_column("billed", "billed"),
+      number_column("effective", "effective"), number_column("difference", "difference"),
+      text_column("verdict", "verdict")};
   for (size_t row = 0; row < answer.rows(); ++row) {
     const Money billed = money_at(answer, row, 9);
     const Money effective = money_at(answer, row, 11);
-    table.rows.push_back({.key = key_of({answer.text(row, 1), answer.text(row, 0)}), .adds_up = false,
-                          .cells = {answer.text(row, 1), answer.text(row, 0), money_at(answer, row, 3),
-                                    money_at(answer, row, 5), money_at(answer, row, 7), billed,
-                                    effective, effective - billed,
-                                    effective == billed ? "equal" : "not judged"}});
+    table.rows.push_back(
+        {.key = key_of({answer.text(row, 1), answer.text(row, 0)}),
+         .adds_up = false,
+         .cells = {answer.text(row, 1), answer.text(row, 0), money_at(answer, row, 3),
+                   money_at(answer, row, 5), money_at(answer, row, 7), billed, effective,
+                   effective - billed, effective == billed ? "equal" : "not judged"}});
   }
   table.notes.emplace_back(
-      "effective and billed meet over a commitment's whole term; within it a difference says nothing");
+      "effective and billed meet over a commitment's whole term; within it a difference says "
+      "nothing");
   document->tables.push_back(std::move(table));
 }
 

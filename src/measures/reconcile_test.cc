@@ -12,7 +12,8 @@ using store::Rule;
 using store::State;
 
 TestLine charge(const std::string& billed, const std::string& effective = "") {
-  TestPosting posting{.account = "unassigned/compute", .states = {{State::kOtherCharges, 0, billed}}};
+  TestPosting posting{.account = "unassigned/compute",
+                      .states = {{State::kOtherCharges, 0, billed}}};
   posting.rule = Rule::kUnassigned;
   if (!effective.empty()) posting.states[0].effective = effective;
   return {.postings = {posting}};
@@ -30,10 +31,13 @@ TEST(Reconcile, EqualToTheInvoiceIsReconciled) {
   const Reconciliation answer = reconcile(store, world.project, all_periods());
   EXPECT_TRUE(answer.reconciled);
   EXPECT_EQ(verdict(answer), "reconciled");
-  EXPECT_EQ(cell(answer.document, "reconcile/invoices", "inv-8/cloud/2026-08/USD", "difference"), "0");
-  EXPECT_EQ(cell(answer.document, "reconcile/conservation", "2026-08/inv-8/cloud/bill/USD", "verdict"),
-            "conserved");
-  EXPECT_EQ(cell(answer.document, "reconcile/files", "bill/bill-2026-08.csv", "verdict"), "accounted");
+  EXPECT_EQ(cell(answer.document, "reconcile/invoices", "inv-8/cloud/2026-08/USD", "difference"),
+            "0");
+  EXPECT_EQ(
+      cell(answer.document, "reconcile/conservation", "2026-08/inv-8/cloud/bill/USD", "verdict"),
+      "conserved");
+  EXPECT_EQ(cell(answer.document, "reconcile/files", "bill/bill-2026-08.csv", "verdict"),
+            "accounted");
 }
 
 TEST(Reconcile, AHundredCentsAreWithinToleranceAndOneMoreIsNot) {
@@ -47,7 +51,8 @@ TEST(Reconcile, AHundredCentsAreWithinToleranceAndOneMoreIsNot) {
   const Reconciliation answer = reconcile(beyond, world.project, all_periods());
   EXPECT_FALSE(answer.reconciled);
   EXPECT_EQ(verdict(answer), "NOT reconciled: an invoice is out of tolerance");
-  EXPECT_EQ(cell(answer.document, "invoices", "inv-8/cloud/2026-08/USD", "verdict"), "OUT OF TOLERANCE");
+  EXPECT_EQ(cell(answer.document, "invoices", "inv-8/cloud/2026-08/USD", "verdict"),
+            "OUT OF TOLERANCE");
   EXPECT_EQ(cell(answer.document, "invoices", "inv-8/cloud/2026-08/USD", "tolerance"), "1");
 }
 
@@ -109,8 +114,10 @@ TEST(Reconcile, LinesThatPostingsDoNotSumToAreNamed) {
   EXPECT_EQ(verdict(answer), "NOT reconciled: postings differ from the bill");
   EXPECT_EQ(row_keys(table(answer.document, "reconcile/lines")),
             std::vector<std::string>{world.line_id(1)});
-  EXPECT_EQ(cell(answer.document, "reconcile/lines", world.line_id(1), "billed_difference"), "-0.5");
-  EXPECT_EQ(cell(answer.document, "reconcile/lines", world.line_id(1), "effective_difference"), "0");
+  EXPECT_EQ(cell(answer.document, "reconcile/lines", world.line_id(1), "billed_difference"),
+            "-0.5");
+  EXPECT_EQ(cell(answer.document, "reconcile/lines", world.line_id(1), "effective_difference"),
+            "0");
   EXPECT_EQ(cell(answer.document, "conservation", "2026-08/inv-8/cloud/bill/USD", "verdict"),
             "NOT conserved: billed_cost, list_cost, contracted_cost");
 }
@@ -123,7 +130,8 @@ TEST(Reconcile, InvoicesWithoutATotalAndTotalsWithoutLines) {
   store::Store store = world.open();
   const Reconciliation answer = reconcile(store, world.project, all_periods());
   EXPECT_FALSE(answer.reconciled);
-  EXPECT_EQ(cell(answer.document, "invoices", "other/cloud/2026-08/USD", "verdict"), "NOT IN THE BILL");
+  EXPECT_EQ(cell(answer.document, "invoices", "other/cloud/2026-08/USD", "verdict"),
+            "NOT IN THE BILL");
   EXPECT_EQ(cell(answer.document, "invoices", "inv-8/cloud/2026-08/USD", "verdict"),
             "not judged: no issued total");
   EXPECT_EQ(cell(answer.document, "invoices", "not-invoiced/cloud/2026-08/USD", "verdict"),

@@ -1,23 +1,17 @@
-// The monthly page: bill, accounts, models by stage, what the money bought, what the device time was,
-// and what was wrong in the data; a set of tables a currency.
+// The monthly page: bill, accounts, models by stage, what the money bought, what the device time
+// was, and what was wrong in the data; a set of tables a currency.
 #include "measures/report.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "embedded/measures.h"
+#include <fmt/format.h>
+
 #include "measures/report_parts.h"
+#include "measures/sql_text.h"
 
 namespace tare::measures {
 namespace {
-
-std::string missing_note(const Page& page) {
-  Money missing;
-  for (const Cell& cell : page.cube.now()) missing += cell.missing;
-  if (missing.is_zero()) return "";
-  return fmt::format("{} {} of the {} cost is unknown in the bill and stands in as billed",
-                     to_text_rounded(missing, 2), page.currency, to_text(page.scope.basis));
-}
 
 std::string source_basis_note(const Scope& scope) {
   std::vector<std::string> sources;
@@ -25,7 +19,8 @@ std::string source_basis_note(const Scope& scope) {
     sources.push_back(fmt::format("{} ({})", source, to_text(basis)));
   }
   if (sources.empty()) return "";
-  return fmt::format("sources with a cost basis of their own in tare.yaml: {}", fmt::join(sources, ", "));
+  return fmt::format("sources with a cost basis of their own in tare.yaml: {}",
+                     fmt::join(sources, ", "));
 }
 
 std::string preliminary_note(const Page& page) {
@@ -36,9 +31,12 @@ std::string preliminary_note(const Page& page) {
                      page.scope.months.text(), page.project.policy.maturity_days);
 }
 
-void add_tables(const Page& page, const Question& question, bool first_currency,
-                TracedDocument* report) {
-  const bool full = question.full;
+struct Parts {
+  bool full = false, runs = false, findings = false;
+};
+
+void add_tables(const Page& page, Parts parts, TracedDocument* report) {
+  const bool full = parts.full;
   report->tables.push_back(bill_table(page));
   if (full) report->tables.push_back(accounts_table(page));
   report->tables.push_back(models_table(page, full));
@@ -47,9 +45,8 @@ void add_tables(const Page& page, const Question& question, bool first_currency,
   report->tables.push_back(utilisation_table(page));
   report->tables.push_back(states_table(page));
   if (full) report->tables.push_back(identities_table(page));
-  if (full) report->tables.push_back(run_identities_table(page));
-  if (first_currency) report->tables.push_back(top_findings_table(page));
-  report->note(missing_note(page));
+  if (full && parts.runs) report->tables.push_back(run_identities_table(page));
+  if (parts.findings) report->tables.push_back(top_findings_table(page));
 }
 
 bool is_empty(const TracedTable& traced) { return traced.table.rows.empty(); }
@@ -57,21 +54,33 @@ bool is_empty(const TracedTable& traced) { return traced.table.rows.empty(); }
 }  // namespace
 
 std::string no_lines_note(store::Store& store, const Project& project, const Scope& scope) {
-  const Scope newest = make_scope(store, project, {.period = {}, .basis = scope.basis, .by = {},
-                                                   .where = {}, .sort = "", .limit = 0});
+  const Scope newest = make_scope(
+      store, project,
+      {.period = {}, .basis = scope.basis, .by = {}, .where = {}, .sort = "", .limit = 0});
   return fmt::format("no bill line begins in {}; the newest month with lines is {}",
                      scope.months.text(), newest.months.text());
 }
 
-std::vector<std::string> scope_notes(const Scope& scope, const std::vector<std::string>& currencies) {
+std::vector<std::string> scope_notes(store::Store& store, const Scope& scope,
+                                     const std::vector<std::string>& currencies) {
   std::vector<std::string> notes;
+  const store::Result missing = store.connection().query(
+      fill(embedded::missing_sql(), {{"months", scope.state_months_sql()}}));
+  for (size_t row = 0; row < missing.rows(); ++row) {
+    const Money amount = money_at(missing, row, 1);
+    if (amount.is_zero()) continue;
+    notes.push_back(fmt::format(
+        "{} {} of the {} cost is unknown in the bill and stands in as billed",
+        to_text_rounded(amount, 2), missing.text_or_empty(row, 0), to_text(scope.basis)));
+  }
   for (std::string note : {other_currencies_note(currencies), source_basis_note(scope)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;
 }
 
-TracedDocument traced_report(store::Store& store, const Project& project, const Question& question) {
+TracedDocument traced_report(store::Store& store, const Project& project, const Question& question,
+                             bool runs) {
   const Scope scope = make_scope(store, project, question);
   const Cube cube = Cube::read(store.connection(), scope);
   const std::vector<std::string> currencies = currency_order(project, cube.currencies());
@@ -85,25 +94,30 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
   store::Connection& connection = store.connection();
   for (const std::string& currency : currencies) {
     const Cube own = cube.in_currency(currency);
-    const Page page{.store = store, .project = project, .scope = scope, .currency = currency,
-                    .cube = own, .audit = audit,
-                    .idle = spread_idle(own.now()), .idle_before = spread_idle(own.before()),
+    const Page page{.store = store,
+                    .project = project,
+                    .scope = scope,
+                    .currency = currency,
+                    .cube = own,
+                    .audit = audit,
+                    .idle = spread_idle(own.now()),
+                    .idle_before = spread_idle(own.before()),
                     .outcomes = read_outcomes(connection, project, scope.horizon_ns, now),
                     .outcomes_before = read_outcomes(connection, project, scope.horizon_ns, before),
                     .retrains = read_retrains(connection, now),
                     .retrains_before = read_retrains(connection, before)};
     const bool first = currency == currencies.front();
-    add_tables(page, question, first, &report);
+    add_tables(page, {.full = question.full, .runs = runs, .findings = first}, &report);
     if (first) report.note(preliminary_note(page));
   }
-  for (std::string& note : scope_notes(scope, currencies)) report.note(std::move(note));
+  for (std::string& note : scope_notes(store, scope, currencies)) report.note(std::move(note));
   std::erase_if(report.tables, is_empty);
   report.document.next_step = fmt::format("tare waste --month {}", scope.months.text());
   return report;
 }
 
 Document report(store::Store& store, const Project& project, const Question& question) {
-  return traced_report(store, project, question).finish();
+  return traced_report(store, project, question, true).finish();
 }
 
 }  // namespace tare::measures

@@ -9,13 +9,16 @@
 
 namespace tare::measures {
 
-TracedDocument traced_report(store::Store& store, const Project& project, const Question& question);
+// `runs`: with the table that has a row a run, if the question is for all tables.
+TracedDocument traced_report(store::Store& store, const Project& project, const Question& question,
+                             bool runs);
 
-// Says that the period has nothing, and which month is the newest with lines. Leaves the relations as
-// they were: the basis stays the scope's.
+// Says that the period has nothing, and which month is the newest with lines. Leaves the relations
+// as they were: the basis stays the scope's.
 std::string no_lines_note(store::Store& store, const Project& project, const Scope& scope);
 
 // Other currencies, and sources with a basis of their own.
-std::vector<std::string> scope_notes(const Scope& scope, const std::vector<std::string>& currencies);
+std::vector<std::string> scope_notes(store::Store& store, const Scope& scope,
+                                     const std::vector<std::string>& currencies);
 
 }  // namespace tare::measures

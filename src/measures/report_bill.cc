@@ -1,10 +1,10 @@
 // The bill itself, the bridge from what was used to what was invoiced, and where the money went.
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/errors.h"
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
+#include "base/errors.h"
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
 #include "measures/sql_text.h"
@@ -152,8 +152,8 @@ TracedTable bill_table(const Page& page) {
                page.behind({billed_sql(page.scope.months, false)}));
   }
   if (bridge.billed_here_used_elsewhere.lines != 0) {
-    Behind behind = page.behind(
-        {billed_sql(page.scope.months, true), fmt::format("NOT ({})", in_months)});
+    Behind behind =
+        page.behind({billed_sql(page.scope.months, true), fmt::format("NOT ({})", in_months)});
     behind.own_months = true;
     traced.add(bill_row("used-elsewhere", "plus: used in another period",
                         bridge.billed_here_used_elsewhere),

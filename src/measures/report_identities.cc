@@ -1,9 +1,9 @@
-// The two identities (R41), computed as rationals and checked here: a model's cost from its units, and
-// a run's from its device time.
+// The two identities (R41), computed as rationals and checked here: a model's cost from its units,
+// and a run's from its device time.
+#include "embedded/measures.h"
 #include <fmt/format.h>
 
 #include "base/errors.h"
-#include "embedded/measures.h"
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
 #include "measures/sql_text.h"
@@ -38,18 +38,21 @@ Row identity_row(const Page& page, const ModelStages& model) {
   const int64_t runs = retrains == page.retrains.end() ? 0 : retrains->second;
   const bool predicted = predictions != page.outcomes.end();
   const Factor training = factor(Money::from_units(runs), stage_cost(model, "training"));
-  const Factor serving = factor(predicted ? predictions->second.count : Money(),
-                                stage_cost(model, "serving"));
+  const Factor serving =
+      factor(predicted ? predictions->second.count : Money(), stage_cost(model, "serving"));
   Money rest = model.cost;
   if (training.price) rest -= stage_cost(model, "training");
   if (serving.price) rest -= stage_cost(model, "serving");
   TARE_ASSERT(training.product() + serving.product() + rational(rest) == rational(model.cost),
               "a model's cost is not the sum of its units");
   Row row{.key = key_part(model.model)};
-  row.cells = {model.model, runs,
+  row.cells = {model.model,
+               runs,
                training.price ? price_value(*training.price) : Value(Unknown{}),
                predicted ? count_value(predictions->second.count) : Value(Unknown{}),
-               serving.price ? price_value(*serving.price) : Value(Unknown{}), rest, model.cost};
+               serving.price ? price_value(*serving.price) : Value(Unknown{}),
+               rest,
+               model.cost};
   return row;
 }
 
@@ -69,23 +72,28 @@ struct RunCosts {
 
 RunCosts read_run_costs(const Page& page) {
   const Span span = page.scope.months.span();
-  const store::Result answer = page.store.connection().query(fill(
-      embedded::run_costs_sql(),
-      {{"other_charges", std::to_string(static_cast<int>(store::State::kOtherCharges))},
-       {"unknown", std::to_string(static_cast<int>(store::State::kUnknown))},
-       {"months", page.scope.state_months_sql()},
-       {"currency", page.currency_sql()},
-       {"start_ns", std::to_string(span.start_ns)},
-       {"end_ns", std::to_string(span.end_ns)},
-       {"shown", std::to_string(kMostRuns)}}));
+  const store::Result answer = page.store.connection().query(
+      fill(embedded::run_costs_sql(),
+           {{"other_charges", std::to_string(static_cast<int>(store::State::kOtherCharges))},
+            {"unknown", std::to_string(static_cast<int>(store::State::kUnknown))},
+            {"months", page.scope.state_months_sql()},
+            {"currency", page.currency_sql()},
+            {"start_ns", std::to_string(span.start_ns)},
+            {"end_ns", std::to_string(span.end_ns)},
+            {"shown", std::to_string(kMostRuns)}}));
   RunCosts costs;
   for (size_t row = 0; row < answer.rows(); ++row) {
     costs.all = count_at(answer, row, 12);
-    costs.runs.push_back({.kind = answer.text(row, 0), .model = answer.text(row, 1),
-                    .stage = answer.text(row, 2), .run_id = answer.text(row, 3),
-                    .cost = money_at(answer, row, 4), .devices = money_at(answer, row, 6),
-                    .device_ns = answer.i128(row, 8), .busy_ns = answer.i128(row, 9),
-                    .unknown_ns = answer.i128(row, 10), .wall_ns = answer.i128(row, 11)});
+    costs.runs.push_back({.kind = answer.text(row, 0),
+                          .model = answer.text(row, 1),
+                          .stage = answer.text(row, 2),
+                          .run_id = answer.text(row, 3),
+                          .cost = money_at(answer, row, 4),
+                          .devices = money_at(answer, row, 6),
+                          .device_ns = answer.i128(row, 8),
+                          .busy_ns = answer.i128(row, 9),
+                          .unknown_ns = answer.i128(row, 10),
+                          .wall_ns = answer.i128(row, 11)});
   }
   return costs;
 }
@@ -173,8 +181,8 @@ TracedTable run_identities_table(const Page& page) {
                             equals_sql("run", run.run_id), equals_sql("stage", run.stage)}));
   }
   if (costs.all > kMostRuns) {
-    table.notes.push_back(fmt::format("the costliest {} of {} runs; tare cost --by run has them all",
-                                      kMostRuns, costs.all));
+    table.notes.push_back(fmt::format(
+        "the costliest {} of {} runs; tare cost --by run has them all", kMostRuns, costs.all));
   }
   return traced;
 }

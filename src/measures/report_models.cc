@@ -1,7 +1,7 @@
 // What each model costs, by stage, without and with its share of idle.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
@@ -19,7 +19,8 @@ void costliest_first(std::vector<Item>& items, std::string Item::* name) {
 
 using StageCosts = std::map<std::string, std::map<std::string, std::pair<Money, Money>>>;
 
-void gather(const std::vector<Cell>& cells, Money std::pair<Money, Money>::* side, StageCosts* costs) {
+void gather(const std::vector<Cell>& cells, Money std::pair<Money, Money>::* side,
+            StageCosts* costs) {
   for (const Cell& cell : cells) {
     if (cell.kind == "model") (*costs)[cell.model][cell.stage].*side += cell.cost;
   }
@@ -35,7 +36,11 @@ struct Line {
 Row models_row(const Page& page, const Line& line) {
   const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
   Row row{.key = line.key, .depth = line.depth};
-  row.cells = {line.label, line.cost, ratio_value(line.cost, bill), line.idle, line.cost + line.idle,
+  row.cells = {line.label,
+               line.cost,
+               ratio_value(line.cost, bill),
+               line.idle,
+               line.cost + line.idle,
                usage_cost_value(line.use)};
   if (page.cube.has_before()) {
     row.cells.emplace_back(line.before);
@@ -51,24 +56,36 @@ Line stage_line(const Page& page, const std::string& model, const ModelStages::S
   const DeviceUse use = sum_use(page.cube.now(), [&](const Cell& cell) {
     return cell.kind == "model" && cell.model == model && cell.stage == stage.stage;
   });
-  return {.key = key_of({model, stage.stage}), .label = stage.stage, .depth = 1, .cost = stage.cost,
-          .idle = page.idle.of(model, stage.stage), .before = stage.cost_before, .use = use};
+  return {.key = key_of({model, stage.stage}),
+          .label = stage.stage,
+          .depth = 1,
+          .cost = stage.cost,
+          .idle = page.idle.of(model, stage.stage),
+          .before = stage.cost_before,
+          .use = use};
 }
 
 Line model_line(const Page& page, const ModelStages& model) {
   const DeviceUse use = sum_use(page.cube.now(), [&](const Cell& cell) {
     return cell.kind == "model" && cell.model == model.model;
   });
-  return {.key = key_part(model.model), .label = model.model, .depth = 0, .cost = model.cost,
-          .idle = page.idle.of_model(model.model), .before = model.cost_before, .use = use};
+  return {.key = key_part(model.model),
+          .label = model.model,
+          .depth = 0,
+          .cost = model.cost,
+          .idle = page.idle.of_model(model.model),
+          .before = model.cost_before,
+          .use = use};
 }
 
 // Everything that no model was posted. What idle gives to the models is taken from its own row, so
 // that the column with idle sums to the bill too.
 Line kind_line(const Page& page, const AccountKind& kind) {
   const auto holds = [&](const Cell& cell) { return is_of(cell, kind.name); };
-  Line line{.key = fmt::format("({})", kind.name), .label = std::string(kind.label),
-            .cost = sum_cost(page.cube.now(), holds), .before = sum_cost(page.cube.before(), holds),
+  Line line{.key = fmt::format("({})", kind.name),
+            .label = std::string(kind.label),
+            .cost = sum_cost(page.cube.now(), holds),
+            .before = sum_cost(page.cube.before(), holds),
             .use = sum_use(page.cube.now(), holds)};
   if (kind.name == "idle") line.idle = page.idle.unspread - page.idle.total;
   return line;
@@ -76,11 +93,15 @@ Line kind_line(const Page& page, const AccountKind& kind) {
 
 Line total_line(const Page& page) {
   const auto all = [](const Cell&) { return true; };
-  return {.key = "total", .label = "the bill", .cost = sum_cost(page.cube.now(), all),
-          .before = sum_cost(page.cube.before(), all), .use = sum_use(page.cube.now(), all)};
+  return {.key = "total",
+          .label = "the bill",
+          .cost = sum_cost(page.cube.now(), all),
+          .before = sum_cost(page.cube.before(), all),
+          .use = sum_use(page.cube.now(), all)};
 }
 
-// Stages that come to less than a hundredth of the bill, idle included, are one row for people to read.
+// Stages that come to less than a hundredth of the bill, idle included, are one row for people to
+// read.
 bool is_small(const Page& page, const Line& line) {
   constexpr int kPartOfBill = 100;
   const Rational bill = rational(sum_cost(page.cube.now(), [](const Cell&) { return true; }));
@@ -140,14 +161,16 @@ void add_model(const Page& page, const ModelStages& model, bool full, TracedTabl
     traced->add(models_row(page, line), behind);
   }
   if (stages.other_stages.empty()) return;
-  traced->add(models_row(page, stages.others), page.behind({of_model, stages_sql(stages.other_stages)}));
+  traced->add(models_row(page, stages.others),
+              page.behind({of_model, stages_sql(stages.other_stages)}));
 }
 
 // How much of the bill the page can say whose it is.
 std::string named_share_text(const Page& page) {
   const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
   if (bill.is_zero()) return "a bill of nothing";
-  const Money named = sum_cost(page.cube.now(), [](const Cell& cell) { return is_of(cell, "model"); });
+  const Money named =
+      sum_cost(page.cube.now(), [](const Cell& cell) { return is_of(cell, "model"); });
   const Rational percent = rational(named) / rational(bill) * 100;
   return fmt::format("{} % to models that have a name",
                      to_text_rounded(to_money(percent), kPercentDecimals));

@@ -9,10 +9,10 @@
 
 #include "ledger/ledger.h"
 #include "measures/cube.h"
+#include "measures/exact.h"
 #include "measures/idle.h"
 #include "measures/outcomes.h"
 #include "measures/traced.h"
-#include "measures/exact.h"
 
 namespace tare::measures {
 
@@ -22,7 +22,7 @@ struct Page {
   const Project& project;
   const Scope& scope;
   std::string currency;
-  Cube cube;  // of this currency
+  Cube cube;                                       // of this currency
   const std::vector<ledger::Conservation>& audit;  // of all currencies
   IdleSpread idle, idle_before;
   OutcomeCounts outcomes, outcomes_before;
@@ -40,8 +40,8 @@ struct Page {
   Behind behind_states(std::vector<std::string> conditions) const;
 };
 
-// (model, stage) of all postings to models now or before, the costlier model first, then the costlier
-// stage.
+// (model, stage) of all postings to models now or before, the costlier model first, then the
+// costlier stage.
 struct ModelStages {
   std::string model;
   Money cost, cost_before;
@@ -63,7 +63,8 @@ std::span<const AccountKind> account_kinds();
 bool is_of(const Cell& cell, std::string_view kind);
 std::vector<std::string> kind_sql(std::string_view kind);
 
-// A page that people read leaves out what has a table of its own elsewhere; `full` leaves out nothing.
+// A page that people read leaves out what has a table of its own elsewhere; `full` leaves out
+// nothing.
 TracedTable bill_table(const Page& page);
 TracedTable accounts_table(const Page& page);
 TracedTable models_table(const Page& page, bool full);

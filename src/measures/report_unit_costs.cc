@@ -1,9 +1,9 @@
 // Cost per retrain, per thousand predictions and per outcome, without and with idle; and how the
 // outcomes and their cost moved since the period before.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
@@ -62,9 +62,7 @@ struct Side {  // one of the two periods
   const OutcomeCounts& outcomes;
   const std::map<std::string, int64_t>& retrains;
 };
-Side now_of(const Page& page) {
-  return {page.cube.now(), page.idle, page.outcomes, page.retrains};
-}
+Side now_of(const Page& page) { return {page.cube.now(), page.idle, page.outcomes, page.retrains}; }
 Side before_of(const Page& page) {
   return {page.cube.before(), page.idle_before, page.outcomes_before, page.retrains_before};
 }
@@ -85,7 +83,8 @@ Unit retrain_unit(const Side& side, const std::string& model) {
   return unit;
 }
 
-void count_outcome(const Side& side, const std::string& model, const std::string& outcome, Unit* unit) {
+void count_outcome(const Side& side, const std::string& model, const std::string& outcome,
+                   Unit* unit) {
   const auto found = side.outcomes.find({model, outcome});
   if (found == side.outcomes.end()) return;
   unit->count = found->second.count;
@@ -102,9 +101,8 @@ Unit prediction_unit(const Side& side, const std::string& model) {
 
 Unit outcome_unit(const Side& side, const std::string& model, const std::string& outcome) {
   Unit unit;
-  unit.cost = sum_cost(side.cells, [&](const Cell& cell) {
-    return cell.kind == "model" && cell.model == model;
-  });
+  unit.cost = sum_cost(
+      side.cells, [&](const Cell& cell) { return cell.kind == "model" && cell.model == model; });
   unit.idle = side.idle.of_model(model);
   count_outcome(side, model, outcome, &unit);
   return unit;
@@ -112,8 +110,11 @@ Unit outcome_unit(const Side& side, const std::string& model, const std::string&
 
 Row unit_row(std::string key, std::string label, const Unit& now, const Unit& before) {
   Row row{.key = std::move(key), .adds_up = false};
-  row.cells = {std::move(label), now.count ? count_value(*now.count) : Value(Unknown{}),
-               price_of(now, now.cost), range_of(now), price_of(now, now.cost + now.idle),
+  row.cells = {std::move(label),
+               now.count ? count_value(*now.count) : Value(Unknown{}),
+               price_of(now, now.cost),
+               range_of(now),
+               price_of(now, now.cost + now.idle),
                change_value(now.price(now.cost), before.price(before.cost))};
   return row;
 }
@@ -134,7 +135,8 @@ std::vector<std::string> outcomes_of(const Page& page, const std::string& model)
   return names;
 }
 
-bool is_preliminary(const OutcomeCounts& counts, const std::string& model, const std::string& outcome) {
+bool is_preliminary(const OutcomeCounts& counts, const std::string& model,
+                    const std::string& outcome) {
   const auto found = counts.find({model, outcome});
   return found != counts.end() && found->second.preliminary;
 }
@@ -187,7 +189,9 @@ void add_units_of(const Page& page, const std::string& model, TracedTable* trace
   }
   const Unit prediction = prediction_unit(now, model);
   if (prediction.count) {
-    add({.key = "thousand-predictions", .label = "1000 predictions", .stage = "serving",
+    add({.key = "thousand-predictions",
+         .label = "1000 predictions",
+         .stage = "serving",
          .outcome = std::string(kPredictions)},
         prediction, prediction_unit(before, model));
   }
@@ -206,7 +210,9 @@ Row outcome_row(const Page& page, const std::string& model, const std::string& o
                now.count ? count_value(*now.count) : Value(Unknown{}),
                now.limits ? Value(now.limits->low) : Value(Unknown{}),
                now.limits ? Value(now.limits->high) : Value(Unknown{}),
-               before.count ? count_value(*before.count) : Value(Unknown{}), now.cost, before.cost,
+               before.count ? count_value(*before.count) : Value(Unknown{}),
+               now.cost,
+               before.cost,
                change_value(rational(now.cost), rational(before.cost)),
                change_value(now.price(now.cost), before.price(before.cost)),
                trend_of(page, model, outcome)};
@@ -253,8 +259,8 @@ TracedTable outcomes_table(const Page& page) {
     if (!is_named(model)) continue;
     for (const std::string& outcome : outcomes_of(page, model.model)) {
       traced.add(outcome_row(page, model.model, outcome),
-                 behind_unit(page, model.model, {.key = outcome, .label = "", .stage = "",
-                                                 .outcome = outcome}));
+                 behind_unit(page, model.model,
+                             {.key = outcome, .label = "", .stage = "", .outcome = outcome}));
     }
   }
   return traced;

@@ -1,8 +1,8 @@
 // What the billed device time was: busy, useful, and the states that it went to.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "measures/groupings.h"
 #include "measures/report_parts.h"
@@ -14,9 +14,20 @@ using store::State;
 
 // What the page reads first stands first: work, then waste, then what nobody knows.
 constexpr auto kOrder = std::to_array<State>({
-    State::kUseful, State::kBusy, State::kInefficient, State::kSync, State::kData, State::kHost,
-    State::kCheckpoint, State::kStartup, State::kNotBusy, State::kIdleHeld, State::kLost,
-    State::kNoRun, State::kUnknown, State::kOtherCharges,
+    State::kUseful,
+    State::kBusy,
+    State::kInefficient,
+    State::kSync,
+    State::kData,
+    State::kHost,
+    State::kCheckpoint,
+    State::kStartup,
+    State::kNotBusy,
+    State::kIdleHeld,
+    State::kLost,
+    State::kNoRun,
+    State::kUnknown,
+    State::kOtherCharges,
 });
 static_assert(kOrder.size() == store::kStates);
 
@@ -46,12 +57,12 @@ std::array<StateSum, store::kStates> sum_states(const std::vector<Cell>& cells) 
 }
 
 Row class_row(const Page& page, std::string key, std::string label, const DeviceUse& use) {
-  return {.key = std::move(key),
-          .cells = {std::move(label), time_value(use.billed_ns), time_value(use.busy_ns),
-                    utilisation_value(use, page.min_coverage()), coverage_value(use),
-                    use.billed_cost, price_per_hour(use),
-                    price_per_busy_hour(use, page.min_coverage()),
-                    price_per_useful_hour(use, page.min_coverage())}};
+  return {
+      .key = std::move(key),
+      .cells = {std::move(label), time_value(use.billed_ns), time_value(use.busy_ns),
+                utilisation_value(use, page.min_coverage()), coverage_value(use), use.billed_cost,
+                price_per_hour(use), price_per_busy_hour(use, page.min_coverage()),
+                price_per_useful_hour(use, page.min_coverage())}};
 }
 
 }  // namespace
@@ -104,8 +115,12 @@ TracedTable states_table(const Page& page) {
     total.cost += sum.cost;
   }
   const auto cells_of = [&](std::string label, const StateSum& sum) -> std::vector<Value> {
-    return {std::move(label), time_value(sum.device_ns), ratio_value(sum.device_ns, total.device_ns),
-            time_value(sum.node_ns), sum.cost, ratio_value(sum.cost, total.cost)};
+    return {std::move(label),
+            time_value(sum.device_ns),
+            ratio_value(sum.device_ns, total.device_ns),
+            time_value(sum.node_ns),
+            sum.cost,
+            ratio_value(sum.cost, total.cost)};
   };
   for (const State state : kOrder) {
     const StateSum& sum = sums[static_cast<size_t>(state)];

@@ -1,11 +1,11 @@
 #include "measures/scope.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/errors.h"
 #include "embedded/measures.h"
+#include <fmt/format.h>
+
+#include "base/errors.h"
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -15,7 +15,8 @@ std::string state_list() {
   std::vector<int> busy;
   for (size_t index = 0; index < store::kStates; ++index) {
     const auto state = static_cast<store::State>(index);
-    if (store::is_busy(state) && state != store::State::kLost) busy.push_back(static_cast<int>(index));
+    if (store::is_busy(state) && state != store::State::kLost)
+      busy.push_back(static_cast<int>(index));
   }
   return fmt::format("{}", fmt::join(busy, ", "));
 }
@@ -62,9 +63,9 @@ void create_relations(store::Connection& connection, const Scope& scope) {
   connection.query(fill(embedded::state_costs_sql(), state));
   connection.query(embedded::state_relation_sql());
   connection.query(fill(embedded::day_relation_sql(), costs));
-  connection.query(fill(embedded::posting_relation_sql(),
-                        {{"cost_units", by_source(scope, single, "units")},
-                         {"cost_atto", by_source(scope, single, "atto")}}));
+  connection.query(
+      fill(embedded::posting_relation_sql(), {{"cost_units", by_source(scope, single, "units")},
+                                              {"cost_atto", by_source(scope, single, "atto")}}));
 }
 
 Months newest_month(store::Connection& connection) {
@@ -92,9 +93,7 @@ Months months_of(Span period) {
 
 Span Months::span() const { return {span_of(first).start_ns, span_of(last).end_ns}; }
 
-Months Months::before() const {
-  return {Month{first.index - count()}, Month{first.index - 1}};
-}
+Months Months::before() const { return {Month{first.index - count()}, Month{first.index - 1}}; }
 
 std::string Months::text() const {
   return first == last ? to_text(first) : to_text(first) + ".." + to_text(last);
@@ -120,13 +119,15 @@ Scope make_scope(store::Store& store, const Project& project, const Question& qu
   if (question.basis == default_basis(project)) {
     for (const Source& source : project.sources) {
       const bool differs = source.basis && *source.basis != scope.basis;
-      if (source.kind == SourceKind::kBill && differs) scope.source_bases[source.name] = *source.basis;
+      if (source.kind == SourceKind::kBill && differs)
+        scope.source_bases[source.name] = *source.basis;
     }
   }
   create_relations(store.connection(), scope);
   scope.months = question.period ? months_of(*question.period) : newest_month(store.connection());
   scope.prefix = scope.months.text();
-  if (question.basis != default_basis(project)) scope.prefix += fmt::format("@{}", to_text(scope.basis));
+  if (question.basis != default_basis(project))
+    scope.prefix += fmt::format("@{}", to_text(scope.basis));
   scope.horizon_ns = store.catalog().horizon_ns;
   return scope;
 }

@@ -16,7 +16,7 @@ struct Months {
   Month first, last;  // both included
   Span span() const;
   int32_t count() const { return last.index - first.index + 1; }
-  Months before() const;  // as many months, just before
+  Months before() const;     // as many months, just before
   std::string text() const;  // "2026-08", "2026-06..2026-08"
   bool contains(int32_t month) const { return first.index <= month && month <= last.index; }
 };
@@ -24,10 +24,11 @@ struct Months {
 struct Scope {
   Months months;
   CostBasis basis = CostBasis::kEffective;
-  // Sources with a basis of their own in tare.yaml; none where the question names another basis than
-  // the project's.
+  // Sources with a basis of their own in tare.yaml; none where the question names another basis
+  // than the project's.
   std::map<std::string, CostBasis> source_bases;
-  // The front of every table id: "2026-08", and "2026-08@list" where the basis is not the project's.
+  // The front of every table id: "2026-08", and "2026-08@list" where the basis is not the
+  // project's.
   std::string prefix;
   int64_t horizon_ns = 0;
 

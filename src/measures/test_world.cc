@@ -1,9 +1,9 @@
 #include "measures/test_world.h"
 
-#include <gtest/gtest.h>
+#include <array>
 #include <unistd.h>
 
-#include <array>
+#include <gtest/gtest.h>
 
 #include "base/decimal_text.h"
 #include "base/errors.h"
@@ -28,8 +28,8 @@ std::optional<Money> effective_of(const TestState& state) {
   return usd(*state.effective);
 }
 
-// Billed, effective (empty where unknown), and the billed cost of what has no effective cost. List and
-// contracted cost are the billed one.
+// Billed, effective (empty where unknown), and the billed cost of what has no effective cost. List
+// and contracted cost are the billed one.
 struct Sum {
   Money billed, missing;
   std::optional<Money> effective;
@@ -97,7 +97,8 @@ void write_dims(store::FileWriter& file, const std::vector<const TestLine*>& lin
     set(DimColumn::kResourceId, line.resource);
     set(DimColumn::kCommitmentDiscountId, line.commitment);
     set(DimColumn::kCommitmentDiscountStatus, line.commitment_status);
-    for (size_t column = 0; column < kDimColumns; ++column) set_text(dims, 1 + column, texts[column]);
+    for (size_t column = 0; column < kDimColumns; ++column)
+      set_text(dims, 1 + column, texts[column]);
     dims.end_row();
   }
   dims.close();
@@ -131,9 +132,10 @@ class LedgerTables {
  private:
   void add_dim(const TestLine& line) {
     dims_.set_i32(0, dim_);
-    const std::array<std::string, 8> texts = {line.currency, line.invoice, line.issuer, line.service,
-                                              "",            "",           line.resource, ""};
-    for (size_t column = 0; column < texts.size(); ++column) set_text(dims_, 1 + column, texts[column]);
+    const std::array<std::string, 8> texts = {
+        line.currency, line.invoice, line.issuer, line.service, "", "", line.resource, ""};
+    for (size_t column = 0; column < texts.size(); ++column)
+      set_text(dims_, 1 + column, texts[column]);
     dims_.set_u8(9, static_cast<uint8_t>(line.device_class));
     dims_.end_row();
   }
@@ -239,8 +241,8 @@ Hash128 TestWorld::id_of(const TestLine& line) const {
 
 std::string TestWorld::line_id(size_t index) const {
   const std::string hex = to_text(id_of(lines[index]));
-  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) +
-         "-" + hex.substr(20);
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" +
+         hex.substr(16, 4) + "-" + hex.substr(20);
 }
 
 void TestWorld::write_bill(const Period& period, const std::vector<const TestLine*>& of_period) {
@@ -274,8 +276,12 @@ void TestWorld::write_bill(const Period& period, const std::vector<const TestLin
   }
   quarantine.close();
   store::write_findings(file, findings);
-  add_file({.name = file.seal(), .kind = "bill", .source = period.first, .period = period.second,
-            .table = "", .derived_from = "1"});
+  add_file({.name = file.seal(),
+            .kind = "bill",
+            .source = period.first,
+            .period = period.second,
+            .table = "",
+            .derived_from = "1"});
 }
 
 void TestWorld::write_ledger(const Period& period, const std::vector<const TestLine*>& of_period) {
@@ -284,8 +290,12 @@ void TestWorld::write_ledger(const Period& period, const std::vector<const TestL
   LedgerTables tables(file);
   for (const TestLine* line : of_period) tables.add(*line, id_of(*line));
   tables.close();
-  add_file({.name = file.seal(), .kind = "ledger", .source = period.first, .period = period.second,
-            .table = "", .derived_from = "1"});
+  add_file({.name = file.seal(),
+            .kind = "ledger",
+            .source = period.first,
+            .period = period.second,
+            .table = "",
+            .derived_from = "1"});
 }
 
 void TestWorld::write_facts() {
@@ -322,7 +332,11 @@ void TestWorld::write_facts() {
     issued.end_row();
   }
   issued.close();
-  add_file({.name = file.seal(), .kind = "facts", .source = "plain", .period = "", .table = "",
+  add_file({.name = file.seal(),
+            .kind = "facts",
+            .source = "plain",
+            .period = "",
+            .table = "",
             .derived_from = "1"});
 }
 
@@ -359,7 +373,11 @@ void TestWorld::write_timeline() {
     held.end_row();
   }
   held.close();
-  add_file({.name = file.seal(), .kind = "timeline", .source = "", .period = "", .table = "",
+  add_file({.name = file.seal(),
+            .kind = "timeline",
+            .source = "",
+            .period = "",
+            .table = "",
             .derived_from = "1"});
 }
 
@@ -405,8 +423,8 @@ const Table& table(const Document& document, const std::string& name) {
   return kNone;
 }
 
-std::string cell(const Document& document, const std::string& table_name, const std::string& row_key,
-                 const std::string& column_name) {
+std::string cell(const Document& document, const std::string& table_name,
+                 const std::string& row_key, const std::string& column_name) {
   const Table& found = table(document, table_name);
   for (const Row& row : found.rows) {
     if (row.key != row_key) continue;

@@ -13,8 +13,8 @@
 
 namespace tare::measures {
 
-Money usd(const std::string& text);       // "12.50"
-int64_t at(const std::string& text);      // "2026-08-01" or an instant
+Money usd(const std::string& text);   // "12.50"
+int64_t at(const std::string& text);  // "2026-08-01" or an instant
 inline int64_t hours(int64_t count) { return count * kNsPerHour; }
 Question question(const std::string& month = "2026-08");  // full
 
@@ -78,7 +78,7 @@ class TestWorld {
   int64_t quarantined = 0;   // rows of the bill, each with a readable cost of 1.25 USD
   int64_t missing_rows = 0;  // rows of the bill that nothing accounts for
 
-  store::Store open();  // writes everything, then opens it
+  store::Store open();                      // writes everything, then opens it
   std::string line_id(size_t index) const;  // as the views print it
 
  private:
@@ -96,7 +96,8 @@ class TestWorld {
 
 // The only table whose id is, or ends in "/" and this. Fails the test where there is none.
 const Table& table(const Document& document, const std::string& name);
-// A cell by row key and column name, as exact text (meanings.h); "no such cell" where there is none.
+// A cell by row key and column name, as exact text (meanings.h); "no such cell" where there is
+// none.
 std::string cell(const Document& document, const std::string& table_name, const std::string& row,
                  const std::string& column);
 std::vector<std::string> row_keys(const Table& table);

@@ -1,4 +1,5 @@
-// Tables that know what stands behind their figures, so that `tare explain` can walk back from each.
+// Tables that know what stands behind their figures, so that `tare explain` can walk back from
+// each.
 #pragma once
 
 #include <string>
@@ -12,14 +13,14 @@ namespace tare::measures {
 
 // What stands behind a row: SQL that holds for its part of measure_posting, or of measure_state.
 struct Behind {
-  std::string sql{};         // "" where no money stands behind it
-  bool own_months = false;   // the SQL says the months itself; else they are the question's
-  bool of_states = false;    // it asks for a state of device time, which no posting has
+  std::string sql{};        // "" where no money stands behind it
+  bool own_months = false;  // the SQL says the months itself; else they are the question's
+  bool of_states = false;   // it asks for a state of device time, which no posting has
   std::string currency{};
   // Whose idle share and whose units the row shows; "" any, or none.
   std::string model{}, stage{};
-  std::string outcome{};     // the outcome that it counts
-  bool retrains = false;     // it counts finished training runs
+  std::string outcome{};  // the outcome that it counts
+  bool retrains = false;  // it counts finished training runs
 };
 
 struct TracedTable {

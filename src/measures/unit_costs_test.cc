@@ -13,8 +13,11 @@ using store::State;
 TestLine line_of(const std::string& model, const std::string& stage, const std::string& billed,
                  const std::string& month = "2026-08") {
   TestLine line;
-  line.postings = {{.account = "model/" + model + "/" + stage + "/-", .model = model, .stage = stage,
-                    .pool = "gpu", .states = {{State::kUseful, hours(1), billed}}}};
+  line.postings = {{.account = "model/" + model + "/" + stage + "/-",
+                    .model = model,
+                    .stage = stage,
+                    .pool = "gpu",
+                    .states = {{State::kUseful, hours(1), billed}}}};
   line.start = month + "-05";
   line.end = month + "-06";
   line.period = month;
@@ -23,16 +26,21 @@ TestLine line_of(const std::string& model, const std::string& stage, const std::
 
 void add_retrain(TestWorld* world, const std::string& id, const std::string& end,
                  const std::string& state = "finished", const std::string& parent = "") {
-  world->runs.push_back({.run_id = id, .model = "fraud", .stage = "training", .state = state,
-                         .start = "2026-07-31", .end = end, .parent = parent});
+  world->runs.push_back({.run_id = id,
+                         .model = "fraud",
+                         .stage = "training",
+                         .state = state,
+                         .start = "2026-07-31",
+                         .end = end,
+                         .parent = parent});
 }
 
 TEST(UnitCosts, PerRetrainCountsFinishedTopLevelRunsThatEndedInTheMonth) {
   TestWorld world;
   world.lines = {line_of("fraud", "training", "90"), line_of("fraud", "serving", "10")};
   add_retrain(&world, "a", "2026-08-02T00:00:00Z");
-  add_retrain(&world, "b", "2026-09-01T00:00:00Z");   // its last instant is in August
-  add_retrain(&world, "c", "2026-08-01T00:00:00Z");   // its last instant is in July
+  add_retrain(&world, "b", "2026-09-01T00:00:00Z");  // its last instant is in August
+  add_retrain(&world, "c", "2026-08-01T00:00:00Z");  // its last instant is in July
   add_retrain(&world, "d", "2026-08-03T00:00:00Z", "failed");
   add_retrain(&world, "sweep-child", "2026-08-04T00:00:00Z", "finished", "a");
   add_retrain(&world, "of-a-pipeline", "2026-08-05T00:00:00Z", "finished", "not-a-training-run");
@@ -58,10 +66,11 @@ TEST(UnitCosts, TrainingWithoutAFinishedRunHasALowerBound) {
 TEST(UnitCosts, PredictionsByTheThousandAndOutcomesWithGarwoodLimits) {
   TestWorld world;
   world.lines = {line_of("fraud", "training", "90"), line_of("fraud", "serving", "10")};
-  world.outcomes = {{.model = "fraud", .outcome = "predictions", .day = "2026-08-01", .count = "1500"},
-                    {.model = "fraud", .outcome = "predictions", .day = "2026-08-31", .count = "2500"},
-                    {.model = "fraud", .outcome = "predictions", .day = "2026-09-01", .count = "9"},
-                    {.model = "fraud", .outcome = "cases", .day = "2026-08-02", .count = "10"}};
+  world.outcomes = {
+      {.model = "fraud", .outcome = "predictions", .day = "2026-08-01", .count = "1500"},
+      {.model = "fraud", .outcome = "predictions", .day = "2026-08-31", .count = "2500"},
+      {.model = "fraud", .outcome = "predictions", .day = "2026-09-01", .count = "9"},
+      {.model = "fraud", .outcome = "cases", .day = "2026-08-02", .count = "10"}};
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   EXPECT_EQ(cell(page, "unit-costs", "fraud/thousand-predictions", "units"), "4000");
@@ -76,8 +85,9 @@ TEST(UnitCosts, PredictionsByTheThousandAndOutcomesWithGarwoodLimits) {
 TEST(UnitCosts, PerUnitWithIdleAddsTheShareOfThePool) {
   TestWorld world;
   world.lines = {line_of("fraud", "training", "60"), line_of("reco", "training", "20")};
-  world.lines.push_back({.postings = {{.account = "idle/gpu", .pool = "gpu",
-                                       .states = {{State::kNoRun, hours(1), "8"}}}}});
+  world.lines.push_back(
+      {.postings = {
+           {.account = "idle/gpu", .pool = "gpu", .states = {{State::kNoRun, hours(1), "8"}}}}});
   add_retrain(&world, "a", "2026-08-02");
   add_retrain(&world, "b", "2026-08-03");
   store::Store store = world.open();
@@ -93,7 +103,8 @@ TEST(UnitCosts, NoOutcomeGivesALowerBoundNeverInfinity) {
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   // At most 3.688880 cases may stand behind a count of none: 100 / 3.688880.
-  EXPECT_EQ(cell(page, "unit-costs", "fraud/cases", "per_unit").substr(0, 19), "more than 27.108499");
+  EXPECT_EQ(cell(page, "unit-costs", "fraud/cases", "per_unit").substr(0, 19),
+            "more than 27.108499");
   EXPECT_EQ(cell(page, "unit-costs", "fraud/cases", "range").substr(0, 19), "more than 27.108499");
 }
 
@@ -110,9 +121,18 @@ TEST(UnitCosts, AnOutcomeThatIsNotCountedIsUnknown) {
 TEST(UnitCosts, LimitsOfTheSourceAreSummed) {
   TestWorld world;
   world.lines = {line_of("reco", "serving", "100")};
-  world.outcomes = {
-      {.model = "reco", .outcome = "clicks", .day = "2026-08-02", .count = "30", .low = "20", .high = "40"},
-      {.model = "reco", .outcome = "clicks", .day = "2026-08-03", .count = "20", .low = "5", .high = "60"}};
+  world.outcomes = {{.model = "reco",
+                     .outcome = "clicks",
+                     .day = "2026-08-02",
+                     .count = "30",
+                     .low = "20",
+                     .high = "40"},
+                    {.model = "reco",
+                     .outcome = "clicks",
+                     .day = "2026-08-03",
+                     .count = "20",
+                     .low = "5",
+                     .high = "60"}};
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   EXPECT_EQ(cell(page, "unit-costs", "reco/clicks", "per_unit"), "2");
@@ -122,8 +142,12 @@ TEST(UnitCosts, LimitsOfTheSourceAreSummed) {
 TEST(UnitCosts, AnEstimateBelowZeroBoundsFromBelowOnly) {
   TestWorld world;
   world.lines = {line_of("reco", "serving", "100")};
-  world.outcomes = {
-      {.model = "reco", .outcome = "clicks", .day = "2026-08-02", .count = "-3", .low = "-8", .high = "4"}};
+  world.outcomes = {{.model = "reco",
+                     .outcome = "clicks",
+                     .day = "2026-08-02",
+                     .count = "-3",
+                     .low = "-8",
+                     .high = "4"}};
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   EXPECT_EQ(cell(page, "unit-costs", "reco/clicks", "per_unit"), "more than 25");
@@ -209,7 +233,8 @@ TEST(Identities, ModelsCostIsRunsAndPredictionsAndTheRest) {
   world.lines = {line_of("fraud", "training", "100"), line_of("fraud", "serving", "10"),
                  line_of("fraud", "features", "7"), line_of("reco", "training", "5")};
   for (const char* id : {"a", "b", "c"}) add_retrain(&world, id, "2026-08-02");
-  world.outcomes = {{.model = "fraud", .outcome = "predictions", .day = "2026-08-01", .count = "7"}};
+  world.outcomes = {
+      {.model = "fraud", .outcome = "predictions", .day = "2026-08-01", .count = "7"}};
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   EXPECT_EQ(cell(page, "identities", "fraud", "per_run"), "100 / 3 (33.333333333333333333)");
@@ -225,11 +250,17 @@ TEST(Identities, RunsCostIsPriceTimesWallTimesDevicesAndOtherCharges) {
   TestWorld world;
   TestLine line = line_of("fraud", "training", "0");
   line.postings[0].run_id = "r";
-  line.postings[0].states = {{State::kUseful, hours(5), "15"}, {State::kNotBusy, hours(3), "9"},
-                             {State::kUnknown, hours(8), "24"}, {State::kOtherCharges, 0, "2"}};
+  line.postings[0].states = {{State::kUseful, hours(5), "15"},
+                             {State::kNotBusy, hours(3), "9"},
+                             {State::kUnknown, hours(8), "24"},
+                             {State::kOtherCharges, 0, "2"}};
   world.lines = {line};
-  world.runs = {{.run_id = "r", .model = "fraud", .stage = "training", .state = "finished",
-                 .start = "2026-08-05T00:00:00Z", .end = "2026-08-05T08:00:00Z"}};
+  world.runs = {{.run_id = "r",
+                 .model = "fraud",
+                 .stage = "training",
+                 .state = "finished",
+                 .start = "2026-08-05T00:00:00Z",
+                 .end = "2026-08-05T08:00:00Z"}};
   store::Store store = world.open();
   const Document page = report(store, world.project, question());
   const std::string run = "fraud/training/r";

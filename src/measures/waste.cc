@@ -1,8 +1,8 @@
 // tare waste: billed device time and money by the state of the device, or by anything else with its
 // busy, useful and unknown hours.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "measures/breakdown.h"
 #include "measures/cost.h"
@@ -40,16 +40,21 @@ std::vector<Value> reason_cells(const Group& group, const Group& total) {
 }
 
 std::vector<Value> use_cells(const Group& group, const Rational& min_coverage) {
-  return {time_value(group.devices.billed_ns), time_value(group.devices.busy_ns),
-          time_value(group.devices.useful_ns), time_value(group.devices.unknown_ns),
-          utilisation_value(group.devices, min_coverage), time_value(group.nodes.billed_ns),
-          group.cost, usage_cost_value(group.all_time())};
+  return {time_value(group.devices.billed_ns),
+          time_value(group.devices.busy_ns),
+          time_value(group.devices.useful_ns),
+          time_value(group.devices.unknown_ns),
+          utilisation_value(group.devices, min_coverage),
+          time_value(group.nodes.billed_ns),
+          group.cost,
+          usage_cost_value(group.all_time())};
 }
 
 CellsOf cells_for(const Project& project, const Question& question) {
   if (by_reason(question)) return reason_cells;
   const Rational min_coverage = rational_of_decimal(project.policy.min_coverage);
-  return [min_coverage](const Group& group, const Group&) { return use_cells(group, min_coverage); };
+  return
+      [min_coverage](const Group& group, const Group&) { return use_cells(group, min_coverage); };
 }
 
 std::string meaning_note(const Question& question) {
@@ -71,9 +76,10 @@ TracedDocument traced_waste(store::Store& store, const Project& project, Questio
        read_breakdowns(store.connection(), project, scope, Command::kWaste, question)) {
     currencies.push_back(breakdown.currency);
     TracedTable traced{.kind = "waste", .table = {}, .behind = {}};
-    traced.table.id = table_id(scope, project, breakdown_name("waste", question), breakdown.currency);
-    traced.table.title =
-        fmt::format("Billed device time by {}, {}", fmt::join(question.by, ", "), scope.months.text());
+    traced.table.id =
+        table_id(scope, project, breakdown_name("waste", question), breakdown.currency);
+    traced.table.title = fmt::format("Billed device time by {}, {}", fmt::join(question.by, ", "),
+                                     scope.months.text());
     traced.table.columns = label_columns(Command::kWaste, question);
     for (Column& column : value_columns(question, breakdown.currency)) {
       traced.table.columns.push_back(std::move(column));
@@ -84,7 +90,7 @@ TracedDocument traced_waste(store::Store& store, const Project& project, Questio
   }
   if (currencies.empty()) answer.note(no_lines_note(store, project, scope));
   answer.note(meaning_note(question));
-  for (std::string& note : scope_notes(scope, currencies)) answer.note(std::move(note));
+  for (std::string& note : scope_notes(store, scope, currencies)) answer.note(std::move(note));
   return answer;
 }
 

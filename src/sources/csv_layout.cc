@@ -165,9 +165,20 @@ void read_header(CsvLayout& layout, std::string_view block, const std::string& s
 
 enum class RecordKind : uint8_t { kBlank, kRow, kRagged };
 
-RecordKind kind_of(const CsvScanner& record, size_t columns) {
+// Empty cells beyond the header's, as delimiters at the end of a line make them, say nothing;
+// DuckDB leaves them out too.
+bool only_empty_cells_beyond(const CsvScanner& record, const CsvLayout& layout) {
+  const std::vector<CsvCell> cells = split_record(record.text(), layout.delimiter);
+  return std::all_of(cells.begin() + static_cast<std::ptrdiff_t>(layout.header.size()), cells.end(),
+                     [](const CsvCell& cell) { return cell.text.empty(); });
+}
+
+RecordKind kind_of(const CsvScanner& record, const CsvLayout& layout) {
+  const size_t columns = layout.header.size();
   if (record.blank() && columns > 1) return RecordKind::kBlank;
-  return record.cells() == columns && !record.broken() ? RecordKind::kRow : RecordKind::kRagged;
+  if (record.broken() || record.cells() < columns) return RecordKind::kRagged;
+  const bool fits = record.cells() == columns || only_empty_cells_beyond(record, layout);
+  return fits ? RecordKind::kRow : RecordKind::kRagged;
 }
 
 std::string why_ragged(const CsvScanner& record, size_t columns) {
@@ -231,7 +242,7 @@ class LayoutScan {
   }
 
   void take_row(const CsvScanner& record) {
-    const RecordKind kind = kind_of(record, layout_.header.size());
+    const RecordKind kind = kind_of(record, layout_);
     if (kind == RecordKind::kBlank) {
       if (!first_seen_) ++layout_.blank_lines_after;
       return;
@@ -339,7 +350,7 @@ std::vector<Place> find_places(const std::string& path, const std::string& shown
   block.remove_prefix(static_cast<size_t>(to_skip));
   int64_t row = mark.row;
   each_record(bytes, block, scanner, [&] {
-    if (kind_of(scanner, layout.header.size()) != RecordKind::kRow) return true;
+    if (kind_of(scanner, layout) != RecordKind::kRow) return true;
     if (row == rows[places.size()]) places.push_back(place_in(scanner, layout, shown_path, column));
     ++row;
     return places.size() < rows.size();

@@ -168,6 +168,12 @@ TEST_F(TextTableTest, RaggedRowsAreListedAndNoOtherIsLost) {
                 "6     (1 cell, the header has 3)", "7 \"x\"y,1,2 (text after a closing quote)"}));
 }
 
+TEST_F(TextTableTest, EmptyCellsBeyondTheHeaderSayNothing) {
+  const TextTable table = open("a,b\n1,2,\n3,4,,\"\"\n5,6,,x\n");
+  EXPECT_EQ(rows_of(table), (Rows{{"1", "2"}, {"3", "4"}}));
+  EXPECT_EQ(table.ragged_rows().size(), 1U);
+}
+
 TEST_F(TextTableTest, LineEndsMayBeMixed) {
   EXPECT_EQ(rows_of(open("a,b\r\n1,\"x\ny\"\n3,4\r\n5,6\n")),
             (Rows{{"1", "x\ny"}, {"3", "4"}, {"5", "6"}}));

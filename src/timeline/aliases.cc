@@ -47,8 +47,13 @@ Aliases::Aliases(const std::vector<AliasRow>& rows, Findings* findings) {
       const Target& earlier = targets[i];
       bool differ = later.resource_id != earlier.resource_id || later.device != earlier.device;
       if (differ && earlier.to_ns > later.from_ns && later.to_ns > earlier.from_ns) {
-        findings->add({.code = "alias-conflict", .source = "", .subject = alias, .cost = {}, .currency = "",
-                       .place = alias, .text = later.resource_id + " and " + earlier.resource_id});
+        findings->add({.code = "alias-conflict",
+                       .source = "",
+                       .subject = alias,
+                       .cost = {},
+                       .currency = "",
+                       .place = alias,
+                       .text = later.resource_id + " and " + earlier.resource_id});
       }
     }
   }
@@ -60,8 +65,13 @@ Aliases::Aliases(const std::vector<AliasRow>& rows, Findings* findings) {
   }
   for (auto entry = looping.rbegin(); entry != looping.rend(); ++entry) {
     auto& targets = by_alias_[entry->first];
-    findings->add({.code = "alias-loop", .source = "", .subject = entry->first, .cost = {}, .currency = "",
-                   .place = entry->first, .text = targets[entry->second].resource_id});
+    findings->add({.code = "alias-loop",
+                   .source = "",
+                   .subject = entry->first,
+                   .cost = {},
+                   .currency = "",
+                   .place = entry->first,
+                   .text = targets[entry->second].resource_id});
     targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(entry->second));
   }
   std::erase_if(by_alias_, [](const auto& entry) { return entry.second.empty(); });

@@ -12,7 +12,9 @@ AliasRow alias(const std::string& name, const std::string& id, std::optional<int
 
 TEST(Aliases, FollowsAChainInItsTime) {
   Findings findings;
-  Aliases aliases({alias("node-1", "ip-10", 0, 100), alias("node-1", "ip-20", 100, {}), alias("ip-10", "i-a")}, &findings);
+  Aliases aliases(
+      {alias("node-1", "ip-10", 0, 100), alias("node-1", "ip-20", 100, {}), alias("ip-10", "i-a")},
+      &findings);
   EXPECT_EQ(aliases.resolve("node-1", 50).resource_id, "i-a");
   EXPECT_EQ(aliases.resolve("node-1", 100).resource_id, "ip-20");
   EXPECT_EQ(aliases.resolve("node-1", -1).resource_id, "node-1");
@@ -39,7 +41,8 @@ TEST(Aliases, TheNewerStartWinsAndIsFound) {
 TEST(Aliases, AzureIdsCompareWithoutRegardToCase) {
   Findings findings;
   Aliases aliases({}, &findings);
-  EXPECT_EQ(aliases.resolve("/Subscriptions/AB/x", 0).resource_id, aliases.resolve("/subscriptions/ab/X", 0).resource_id);
+  EXPECT_EQ(aliases.resolve("/Subscriptions/AB/x", 0).resource_id,
+            aliases.resolve("/subscriptions/ab/X", 0).resource_id);
   EXPECT_NE(aliases.resolve("i-AB", 0).resource_id, aliases.resolve("i-ab", 0).resource_id);
 }
 

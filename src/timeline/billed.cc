@@ -14,7 +14,9 @@ std::optional<int64_t> quantity_ns(Money quantity, int64_t unit_ns) {
   int128 whole = static_cast<int128>(stored.units) * unit_ns;
   int128 product = static_cast<int128>(stored.atto) * unit_ns;
   int128 part = product / Money::kAttoPerUnit, rest = product % Money::kAttoPerUnit;
-  if (rest * 2 > Money::kAttoPerUnit || (rest * 2 == Money::kAttoPerUnit && ((whole + part) & 1) != 0)) ++part;
+  if (rest * 2 > Money::kAttoPerUnit ||
+      (rest * 2 == Money::kAttoPerUnit && ((whole + part) & 1) != 0))
+    ++part;
   int128 ns = whole + part;
   if (ns > kLargestNs || ns < -kLargestNs) return std::nullopt;
   return static_cast<int64_t>(ns);
@@ -27,10 +29,12 @@ std::optional<int64_t> device_ns(const Resource& resource, TimeKind kind, int64_
     case TimeKind::kDeviceTime:
       return ns;
     case TimeKind::kCoreTime:
-      if (resource.device_class != store::DeviceClass::kNode || !resource.cpus || resource.cpus->num == 0) {
+      if (resource.device_class != store::DeviceClass::kNode || !resource.cpus ||
+          resource.cpus->num == 0) {
         return std::nullopt;
       }
-      return static_cast<int64_t>(static_cast<int128>(ns) * resource.cpus->den / resource.cpus->num);
+      return static_cast<int64_t>(static_cast<int128>(ns) * resource.cpus->den /
+                                  resource.cpus->num);
     case TimeKind::kNone:
       return std::nullopt;
   }
@@ -87,8 +91,13 @@ void BilledTimes::finish(const std::vector<Resource>& resources, Findings* findi
       if (!known) {
         time.assumed = true;
         time.billed_ns = time.period.length_ns() * resources[r].devices;
-        findings->add({.code = "device-time-assumed", .source = "", .subject = resources[r].id, .cost = {},
-                       .currency = "", .place = resources[r].id, .text = to_text(time.period.start_ns),
+        findings->add({.code = "device-time-assumed",
+                       .source = "",
+                       .subject = resources[r].id,
+                       .cost = {},
+                       .currency = "",
+                       .place = resources[r].id,
+                       .text = to_text(time.period.start_ns),
                        .rows = unknown_.at({static_cast<int32_t>(r), time.period}).lines});
       }
       time.billed_ns = std::max<int64_t>(time.billed_ns, 0);
@@ -107,8 +116,9 @@ std::span<const BilledTime> BilledTimes::of(int32_t resource) const {
 
 const BilledTime* BilledTimes::find(int32_t resource, Span period) const {
   auto times = of(resource);
-  auto found = std::lower_bound(times.begin(), times.end(), period,
-                                [](const BilledTime& time, Span wanted) { return time.period < wanted; });
+  auto found =
+      std::lower_bound(times.begin(), times.end(), period,
+                       [](const BilledTime& time, Span wanted) { return time.period < wanted; });
   return found != times.end() && found->period == period ? &*found : nullptr;
 }
 
@@ -124,8 +134,9 @@ int64_t BilledTimes::assumed_ns(int32_t resource, Span period, Hash128 line) con
 int64_t BilledTimes::within(int32_t resource, Span period) const {
   auto times = of(resource);
   int64_t longest = longest_[static_cast<size_t>(resource)];
-  auto at = std::lower_bound(times.begin(), times.end(), period.start_ns - longest,
-                             [](const BilledTime& time, int64_t start) { return time.period.start_ns < start; });
+  auto at = std::lower_bound(
+      times.begin(), times.end(), period.start_ns - longest,
+      [](const BilledTime& time, int64_t start) { return time.period.start_ns < start; });
   int128 sum = 0;
   for (; at != times.end() && at->period.start_ns < period.end_ns; ++at) {
     Span shared = intersect(at->period, period);

@@ -42,9 +42,9 @@ class BilledTimes {
   };
   std::vector<Entry> entries_;
   std::map<std::pair<int32_t, Span>, Unknown> unknown_;
-  std::vector<BilledTime> times_;       // by (resource, period)
-  std::vector<size_t> first_;           // of each resource, and one past the last
-  std::vector<int64_t> longest_;        // period of each resource
+  std::vector<BilledTime> times_;  // by (resource, period)
+  std::vector<size_t> first_;      // of each resource, and one past the last
+  std::vector<int64_t> longest_;   // period of each resource
 };
 
 // Device-time of one kind of line on this resource; empty where it carries none there.

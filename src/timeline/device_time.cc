@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+
 #include <nlohmann/json.hpp>
 
 #include "base/decimal_text.h"
@@ -22,9 +23,18 @@ struct Word {
   int64_t ns;
 };
 constexpr std::array<Word, 13> kTimeWords = {{
-    {"hour", kNsPerHour}, {"hours", kNsPerHour}, {"hrs", kNsPerHour}, {"hr", kNsPerHour},
-    {"second", kNsPerSecond}, {"seconds", kNsPerSecond}, {"secs", kNsPerSecond}, {"sec", kNsPerSecond},
-    {"minute", kNsPerMinute}, {"minutes", kNsPerMinute}, {"mins", kNsPerMinute}, {"min", kNsPerMinute},
+    {"hour", kNsPerHour},
+    {"hours", kNsPerHour},
+    {"hrs", kNsPerHour},
+    {"hr", kNsPerHour},
+    {"second", kNsPerSecond},
+    {"seconds", kNsPerSecond},
+    {"secs", kNsPerSecond},
+    {"sec", kNsPerSecond},
+    {"minute", kNsPerMinute},
+    {"minutes", kNsPerMinute},
+    {"mins", kNsPerMinute},
+    {"min", kNsPerMinute},
     {"days", kNsPerDay},
 }};
 constexpr std::array<std::string_view, 3> kDeviceWords = {"gpu", "device", "accelerator"};
@@ -39,14 +49,17 @@ int64_t time_word_ns(std::string_view word) {
 
 // Words of the provider's own descriptions that mark a charge beside the machine.
 constexpr std::array<std::string_view, 22> kBesideWords = {
-    "license", "licence", "licensing", "licenses", "software", "throughput", "iops", "address",
-    "addresses", "disk", "disks", "volume", "volumes", "snapshot", "snapshots", "bandwidth", "gateway",
-    "balancer", "ebs", "transfer", "egress", "backup"};
+    "license", "licence",  "licensing", "licenses",  "software", "throughput",
+    "iops",    "address",  "addresses", "disk",      "disks",    "volume",
+    "volumes", "snapshot", "snapshots", "bandwidth", "gateway",  "balancer",
+    "ebs",     "transfer", "egress",    "backup"};
 // These say so only where nothing names an instance ("storage optimized" machines exist).
-constexpr std::array<std::string_view, 4> kBesideUnlessNamed = {"storage", "support", "network", "monitoring"};
+constexpr std::array<std::string_view, 4> kBesideUnlessNamed = {"storage", "support", "network",
+                                                                "monitoring"};
 constexpr std::array<std::string_view, 22> kGpuWords = {
-    "gpu", "gpus", "a100", "h100", "h200", "b200", "gb200", "v100", "p100", "t4", "l4", "l40", "l40s", "a10",
-    "a10g", "k80", "mi300x", "mi250", "tpu", "trainium", "inferentia", "gaudi"};
+    "gpu",    "gpus",  "a100", "h100",     "h200",       "b200", "gb200", "v100",
+    "p100",   "t4",    "l4",   "l40",      "l40s",       "a10",  "a10g",  "k80",
+    "mi300x", "mi250", "tpu",  "trainium", "inferentia", "gaudi"};
 
 template <typename Words>
 bool holds_word(const std::string& text, const Words& words) {
@@ -134,7 +147,8 @@ DimSigns read_signs(const BillDim& dim, const InstanceTypes& types) {
   }
   if (const auto& details = dim[DimColumn::kSkuPriceDetails]) read_details(*details, types, &signs);
   std::string words;
-  for (DimColumn column : {DimColumn::kSkuId, DimColumn::kChargeDescription, DimColumn::kResourceType}) {
+  for (DimColumn column :
+       {DimColumn::kSkuId, DimColumn::kChargeDescription, DimColumn::kResourceType}) {
     if (dim[column]) words += lower(*dim[column]) + ' ';
   }
   for (DimColumn column : {DimColumn::kSkuId, DimColumn::kChargeDescription}) {

@@ -1,5 +1,5 @@
-// Which bill lines carry device-time, and in what unit (R20, R21): decided from a dim alone here; what
-// depends on the resource's other lines is decided in timeline.cc.
+// Which bill lines carry device-time, and in what unit (R20, R21): decided from a dim alone here;
+// what depends on the resource's other lines is decided in timeline.cc.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ struct DimSigns {
   int64_t unit_ns = 0;
   bool usage = false;
   bool correction = false;
-  bool names_instance = false;      // the SKU names an instance type or a GPU
-  bool instance_like = false;       // a compute or AI line that is not software, an address or a disk
-  std::optional<int64_t> devices;   // the SKU's count
+  bool names_instance = false;  // the SKU names an instance type or a GPU
+  bool instance_like = false;   // a compute or AI line that is not software, an address or a disk
+  std::optional<int64_t> devices;  // the SKU's count
   std::optional<int64_t> cpus;
 };
 

@@ -6,7 +6,8 @@ namespace tare::timeline {
 namespace {
 
 TEST(DeviceTime, UnitsAreAnExactList) {
-  for (const char* unit : {"Hour", "Hours", "hrs", "Hrs", "HOURS", "Second", "Seconds", "minutes"}) {
+  for (const char* unit :
+       {"Hour", "Hours", "hrs", "Hrs", "HOURS", "Second", "Seconds", "minutes"}) {
     EXPECT_EQ(unit_word(unit).kind, TimeKind::kNodeTime) << unit;
   }
   for (const char* unit : {"GPU-Hours", "gpu hours", "Device-Hours"}) {
@@ -15,7 +16,8 @@ TEST(DeviceTime, UnitsAreAnExactList) {
   for (const char* unit : {"vCPU-Hours", "Core-Seconds", "core hours"}) {
     EXPECT_EQ(unit_word(unit).kind, TimeKind::kCoreTime) << unit;
   }
-  for (const char* unit : {"OCPU Hours", "GB-Hours", "Units/Hour", "LCU-Hours", "Requests", "", "Hour ", "1 Hour"}) {
+  for (const char* unit :
+       {"OCPU Hours", "GB-Hours", "Units/Hour", "LCU-Hours", "Requests", "", "Hour ", "1 Hour"}) {
     EXPECT_EQ(unit_word(unit).kind, TimeKind::kNone) << unit;
   }
   EXPECT_EQ(unit_word("Hrs").unit_ns, kNsPerHour);
@@ -31,27 +33,30 @@ BillDim dim(const std::map<DimColumn, std::string>& texts) {
 TEST(DeviceTime, ReadsTheCountOfASku) {
   Project project;
   InstanceTypes types(project);
-  DimSigns signs = read_signs(dim({{DimColumn::kChargeCategory, "Usage"},
-                                   {DimColumn::kConsumedUnit, "Hours"},
-                                   {DimColumn::kSkuPriceDetails, R"({"InstanceType":"p4d.24xlarge","GpuCount":8})"}}),
-                              types);
+  DimSigns signs = read_signs(
+      dim({{DimColumn::kChargeCategory, "Usage"},
+           {DimColumn::kConsumedUnit, "Hours"},
+           {DimColumn::kSkuPriceDetails, R"({"InstanceType":"p4d.24xlarge","GpuCount":8})"}}),
+      types);
   EXPECT_TRUE(signs.names_instance);
   EXPECT_EQ(signs.devices, 8);
   EXPECT_EQ(signs.cpus, 96);
-  signs = read_signs(dim({{DimColumn::kChargeCategory, "Usage"},
-                          {DimColumn::kChargeDescription, "$5.67 per On Demand Linux g5.12xlarge Instance Hour"}}),
-                     types);
+  signs = read_signs(
+      dim({{DimColumn::kChargeCategory, "Usage"},
+           {DimColumn::kChargeDescription, "$5.67 per On Demand Linux g5.12xlarge Instance Hour"}}),
+      types);
   EXPECT_TRUE(signs.names_instance);
   EXPECT_EQ(signs.devices, 4);
-  signs = read_signs(dim({{DimColumn::kSkuPriceDetails, R"({"InstanceType":"m5.4xlarge"})"}}), types);
+  signs =
+      read_signs(dim({{DimColumn::kSkuPriceDetails, R"({"InstanceType":"m5.4xlarge"})"}}), types);
   EXPECT_EQ(signs.devices, 0);
 }
 
 TEST(DeviceTime, ChargesBesideTheMachineAreNotIt) {
   Project project;
   InstanceTypes types(project);
-  for (const char* words : {"Windows licence for p4d.24xlarge, per hour", "gp3 volume throughput", "Public IPv4 address",
-                            "Provisioned IOPS", "NAT Gateway Hours"}) {
+  for (const char* words : {"Windows licence for p4d.24xlarge, per hour", "gp3 volume throughput",
+                            "Public IPv4 address", "Provisioned IOPS", "NAT Gateway Hours"}) {
     DimSigns signs = read_signs(dim({{DimColumn::kChargeCategory, "Usage"},
                                      {DimColumn::kConsumedUnit, "Hours"},
                                      {DimColumn::kServiceCategory, "Compute"},

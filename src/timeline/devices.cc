@@ -14,15 +14,19 @@ using store::DeviceClass;
 constexpr uint128 kLargestDenominator = static_cast<uint128>(1'000'000'000'000) * 1'000'000'000'000;
 
 bool is_index(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // The largest number of devices that count holds take at once; a weight takes its part of a device.
 int64_t largest_count(const std::vector<CanonicalHold>& holds) {
-  std::vector<std::pair<int64_t, double>> edges;  // not money: only a ceiling of small sums is taken
+  std::vector<std::pair<int64_t, double>>
+      edges;  // not money: only a ceiling of small sums is taken
   for (const CanonicalHold& hold : holds) {
     if (!hold.count) continue;
-    double part = hold.weight ? static_cast<double>(hold.weight->num) / static_cast<double>(hold.weight->den) : 1.0;
+    double part =
+        hold.weight ? static_cast<double>(hold.weight->num) / static_cast<double>(hold.weight->den)
+                    : 1.0;
     double taken = static_cast<double>(*hold.count) * std::min(part, 1.0);
     edges.emplace_back(hold.span.start_ns, taken);
     edges.emplace_back(hold.span.end_ns, -taken);
@@ -54,7 +58,8 @@ void fill_names(std::vector<std::string>* names, int64_t devices) {
   bool indexes = names->empty() || is_index(names->front());
   for (int64_t next = 0; static_cast<int64_t>(names->size()) < devices; ++next) {
     std::string name = indexes ? std::to_string(next) : "#" + std::to_string(next);
-    if (std::find(names->begin(), names->end(), name) == names->end()) names->push_back(std::move(name));
+    if (std::find(names->begin(), names->end(), name) == names->end())
+      names->push_back(std::move(name));
   }
   if (indexes) {
     std::sort(names->begin(), names->end(), [](const std::string& a, const std::string& b) {
@@ -90,18 +95,22 @@ class Composer {
       claim_devices();
     }
     shares_.assign(device_count_, {});
-    for (size_t device = 0; device < device_count_; ++device) weigh(&claims_[device], &shares_[device]);
+    for (size_t device = 0; device < device_count_; ++device)
+      weigh(&claims_[device], &shares_[device]);
     return shares_;
   }
 
  private:
-  const Attempt& attempt(int32_t index) const { return (*context_.attempts)[static_cast<size_t>(index)]; }
+  const Attempt& attempt(int32_t index) const {
+    return (*context_.attempts)[static_cast<size_t>(index)];
+  }
 
   // A parent holds nothing on a resource while a descendant holds it.
   void drop_parents() {
     std::set<std::string> ancestors;
     for (int32_t index : active_) {
-      int32_t at = (*context_.parents)[static_cast<size_t>(holds_[static_cast<size_t>(index)].attempt)];
+      int32_t at =
+          (*context_.parents)[static_cast<size_t>(holds_[static_cast<size_t>(index)].attempt)];
       std::set<int32_t> seen;
       while (at >= 0 && seen.insert(at).second) {
         ancestors.insert(attempt(at).run_id);
@@ -127,10 +136,12 @@ class Composer {
       if (!known && !hold.weight) claim.declared = std::nullopt;
       claims_[0].push_back(claim);
     }
-    // Where one request or the node's size is unknown, all that declare nothing better share equally.
+    // Where one request or the node's size is unknown, all that declare nothing better share
+    // equally.
     if (!known) {
-      bool all_weighted = std::all_of(claims_[0].begin(), claims_[0].end(),
-                                      [](const Claim& claim) { return claim.declared.has_value(); });
+      bool all_weighted = std::all_of(claims_[0].begin(), claims_[0].end(), [](const Claim& claim) {
+        return claim.declared.has_value();
+      });
       if (!all_weighted) {
         for (Claim& claim : claims_[0]) claim.declared.reset();
       }
@@ -178,8 +189,8 @@ class Composer {
     }
   }
 
-  // Counts take devices that no indexed hold has, lowest first; where they do not pack, each has what it
-  // asks for of all free devices together (R32).
+  // Counts take devices that no indexed hold has, lowest first; where they do not pack, each has
+  // what it asks for of all free devices together (R32).
   void claim_counted(std::vector<int32_t> counted, const std::vector<bool>& indexed) {
     drop_earlier_attempts(&counted);
     if (counted.empty()) return;
@@ -219,7 +230,8 @@ class Composer {
   }
 
   void note_beyond(const std::vector<int32_t>& counted) {
-    note("held-beyond-devices", counted, [&](int32_t index) { return holds_[static_cast<size_t>(index)].attempt; });
+    note("held-beyond-devices", counted,
+         [&](int32_t index) { return holds_[static_cast<size_t>(index)].attempt; });
   }
 
   // Devices that a count hold asks for: its count times its weight.
@@ -256,7 +268,8 @@ class Composer {
     return true;
   }
 
-  static bool place_weighted(const CanonicalHold& hold, size_t first, std::vector<std::vector<Claim>>* placed,
+  static bool place_weighted(const CanonicalHold& hold, size_t first,
+                             std::vector<std::vector<Claim>>* placed,
                              std::vector<std::pair<int128, int128>>* load) {
     for (size_t device = first; device < placed->size(); ++device) {
       auto [num, den] = (*load)[device];
@@ -319,7 +332,8 @@ class Composer {
     }
     uint128 total = 0;
     for (const auto& [holder, weight] : declared) total += weight;
-    if (total > one) note("weight-over-one", *claims, [](const Claim& claim) { return claim.attempt; });
+    if (total > one)
+      note("weight-over-one", *claims, [](const Claim& claim) { return claim.attempt; });
     uint128 left = total < one ? one - total : 0;
     uint128 sharers = std::max<uint128>(unweighted.size(), 1);
     std::map<int32_t, uint128> sums;
@@ -361,8 +375,13 @@ class Composer {
     for (const auto& item : items) {
       int32_t index = attempt_of(item);
       if (!noted_.insert({std::string(code), index}).second) continue;
-      context_.findings->add({.code = code, .source = "", .subject = *context_.resource_id, .cost = {},
-                              .currency = "", .place = *context_.resource_id, .text = attempt(index).run_id});
+      context_.findings->add({.code = code,
+                              .source = "",
+                              .subject = *context_.resource_id,
+                              .cost = {},
+                              .currency = "",
+                              .place = *context_.resource_id,
+                              .text = attempt(index).run_id});
     }
   }
 
@@ -376,7 +395,8 @@ class Composer {
 };
 
 bool same_shares(const DeviceShares& a, const DeviceShares& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Share& x, const Share& y) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](const Share& x, const Share& y) {
            return x.attempt == y.attempt && x.weight == y.weight;
          });
 }
@@ -386,8 +406,9 @@ Piece pack(Span span, const std::vector<DeviceShares>& devices) {
   for (const DeviceShares& shares : devices) {
     if (shares.empty()) continue;
     if (shares.size() == 1 && shares[0].attempt >= 0) {
-      auto same = std::find_if(piece.whole.begin(), piece.whole.end(),
-                               [&](const Piece::Whole& whole) { return whole.attempt == shares[0].attempt; });
+      auto same = std::find_if(
+          piece.whole.begin(), piece.whole.end(),
+          [&](const Piece::Whole& whole) { return whole.attempt == shares[0].attempt; });
       if (same == piece.whole.end()) {
         piece.whole.push_back({shares[0].attempt, 1});
       } else {
@@ -395,9 +416,9 @@ Piece pack(Span span, const std::vector<DeviceShares>& devices) {
       }
       continue;
     }
-    auto same = std::find_if(piece.shared.begin(), piece.shared.end(), [&](const Piece::Shared& shared) {
-      return same_shares(shared.shares, shares);
-    });
+    auto same = std::find_if(
+        piece.shared.begin(), piece.shared.end(),
+        [&](const Piece::Shared& shared) { return same_shares(shared.shares, shares); });
     if (same == piece.shared.end()) {
       piece.shared.push_back({1, shares});
     } else {
@@ -433,8 +454,13 @@ DeviceSet device_set(const std::string& resource_id, const KnownDevices& known,
   bool mixed = false;
   set.names = names_that_count(seen, &mixed);
   if (mixed && findings != nullptr) {
-    findings->add({.code = "device-names-mixed", .source = "", .subject = resource_id, .cost = {}, .currency = "",
-                   .place = resource_id, .text = set.names.front()});
+    findings->add({.code = "device-names-mixed",
+                   .source = "",
+                   .subject = resource_id,
+                   .cost = {},
+                   .currency = "",
+                   .place = resource_id,
+                   .text = set.names.front()});
   }
   fill_names(&set.names, std::max<int64_t>({said_devices, largest_count(holds), 1}));
   return set;

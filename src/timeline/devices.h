@@ -1,5 +1,5 @@
-// One resource's devices and who shares them: holds to pieces of time with constant holders (R25, R26,
-// R30-R32).
+// One resource's devices and who shares them: holds to pieces of time with constant holders (R25,
+// R26, R30-R32).
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ struct DeviceSet {
 };
 
 struct KnownDevices {
-  std::optional<int64_t> sku, inventory;           // counts that the bill and the resources file say
-  std::vector<std::string> seen;                   // names in telemetry
+  std::optional<int64_t> sku, inventory;  // counts that the bill and the resources file say
+  std::vector<std::string> seen;          // names in telemetry
 };
 DeviceSet device_set(const std::string& resource_id, const KnownDevices& known,
                      const std::vector<CanonicalHold>& holds, Findings* findings);
@@ -64,7 +64,8 @@ struct PieceContext {
   const DeviceSet* devices = nullptr;
   std::optional<Fraction> node_cpus;
   const std::vector<Attempt>* attempts = nullptr;
-  const std::vector<int32_t>* parents = nullptr;   // attempt -> some attempt of its parent run, or -1
+  const std::vector<int32_t>* parents =
+      nullptr;  // attempt -> some attempt of its parent run, or -1
   Findings* findings = nullptr;
 };
 // Called with each piece's span and every device's shares, before they are packed. May be empty.

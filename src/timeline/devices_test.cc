@@ -1,10 +1,10 @@
 #include "timeline/devices.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 namespace tare::timeline {
 namespace {
@@ -38,10 +38,11 @@ CanonicalHold hold(int32_t attempt, int64_t start, int64_t end) {
   return made;
 }
 
-// What each attempt holds in all, as exact fractions of ticks: tick by tick, device by device, by the
-// rules for indexed and whole holds only.
-std::map<int32_t, double> slow_held(const std::vector<CanonicalHold>& holds, const std::vector<Attempt>& attempts,
-                                    int devices, int64_t ticks) {
+// What each attempt holds in all, as exact fractions of ticks: tick by tick, device by device, by
+// the rules for indexed and whole holds only.
+std::map<int32_t, double> slow_held(const std::vector<CanonicalHold>& holds,
+                                    const std::vector<Attempt>& attempts, int devices,
+                                    int64_t ticks) {
   std::map<int32_t, double> held;
   for (int64_t tick = 0; tick < ticks; ++tick) {
     for (int device = 0; device < devices; ++device) {
@@ -49,7 +50,8 @@ std::map<int32_t, double> slow_held(const std::vector<CanonicalHold>& holds, con
       std::set<int32_t> bare;
       std::map<std::string, int32_t> latest;
       auto on_device = [&](const CanonicalHold& one) {
-        return one.span.contains(tick * kStep) && (!one.device || *one.device == std::to_string(device));
+        return one.span.contains(tick * kStep) &&
+               (!one.device || *one.device == std::to_string(device));
       };
       for (const CanonicalHold& one : holds) {
         if (!on_device(one)) continue;
@@ -62,7 +64,8 @@ std::map<int32_t, double> slow_held(const std::vector<CanonicalHold>& holds, con
         if (!on_device(one) || attempt.attempt < latest[attempt.run_id]) continue;
         if (one.weight) {
           double& sum = declared[one.attempt];
-          sum = std::min(1.0, sum + static_cast<double>(one.weight->num) / static_cast<double>(one.weight->den));
+          sum = std::min(1.0, sum + static_cast<double>(one.weight->num) /
+                                        static_cast<double>(one.weight->den));
         } else {
           bare.insert(one.attempt);
         }
@@ -82,7 +85,9 @@ TEST(Devices, AgreeWithTheSlowOracleOnRandomHolds) {
   std::mt19937 random(20260801);
   const std::vector<Fraction> weights = {{1, 7}, {1, 2}, {1, 3}, {3, 4}, {1, 1}, {1, 1'000'000}};
   for (int world = 0; world < 400; ++world) {
-    auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
+    auto pick = [&](int below) {
+      return static_cast<int>(random() % static_cast<unsigned>(below));
+    };
     int devices = 1 + pick(4);
     std::vector<Attempt> attempts = make_attempts(4, 2);
     std::vector<int32_t> parents(attempts.size(), -1);
@@ -130,7 +135,8 @@ struct Case {
                              std::optional<Fraction> cpus = {}) {
     PieceContext context{&id, &set, cpus, &attempts, &parents, &findings};
     std::vector<HeldTime> all;
-    for (const Piece& piece : make_pieces(context, holds, nullptr)) add_held(piece, piece.span.length_ns(), &all);
+    for (const Piece& piece : make_pieces(context, holds, nullptr))
+      add_held(piece, piece.span.length_ns(), &all);
     return all;
   }
 };

@@ -1,9 +1,9 @@
 #include "timeline/facts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
+
+#include <fmt/format.h>
 
 namespace tare::timeline {
 namespace {
@@ -40,81 +40,85 @@ void each_row(Connection& connection, const std::string& sql, MakeRow make_row) 
 }
 
 void read_runs(Connection& connection, const std::string& alias, Facts* facts) {
-  each_row(connection,
-           fmt::format("SELECT run_id, attempt, parent_run_id, model, stage, team, name, experiment, "
-                       "state, exit_reason, cost_center, start_ns, end_ns, last_checkpoint_ns, source "
-                       "FROM {}.run",
-                       alias),
-           [&](const Chunk& chunk, size_t row) {
-             RunRow run;
-             run.run_id = text_or_empty(chunk, 0, row);
-             run.attempt = chunk.i32(1, row);
-             run.parent_run_id = text_or_empty(chunk, 2, row);
-             run.model = text_or_empty(chunk, 3, row);
-             run.stage = text_or_empty(chunk, 4, row);
-             run.team = text_or_empty(chunk, 5, row);
-             run.name = text_or_empty(chunk, 6, row);
-             run.experiment = text_or_empty(chunk, 7, row);
-             run.state = text_or_empty(chunk, 8, row);
-             run.exit_reason = text_or_empty(chunk, 9, row);
-             run.cost_center = text_or_empty(chunk, 10, row);
-             run.start_ns = chunk.i64(11, row);
-             run.end_ns = optional_i64(chunk, 12, row);
-             run.last_checkpoint_ns = optional_i64(chunk, 13, row);
-             run.source = text_or_empty(chunk, 14, row);
-             facts->runs.push_back(std::move(run));
-           });
+  each_row(
+      connection,
+      fmt::format("SELECT run_id, attempt, parent_run_id, model, stage, team, name, experiment, "
+                  "state, exit_reason, cost_center, start_ns, end_ns, last_checkpoint_ns, source "
+                  "FROM {}.run",
+                  alias),
+      [&](const Chunk& chunk, size_t row) {
+        RunRow run;
+        run.run_id = text_or_empty(chunk, 0, row);
+        run.attempt = chunk.i32(1, row);
+        run.parent_run_id = text_or_empty(chunk, 2, row);
+        run.model = text_or_empty(chunk, 3, row);
+        run.stage = text_or_empty(chunk, 4, row);
+        run.team = text_or_empty(chunk, 5, row);
+        run.name = text_or_empty(chunk, 6, row);
+        run.experiment = text_or_empty(chunk, 7, row);
+        run.state = text_or_empty(chunk, 8, row);
+        run.exit_reason = text_or_empty(chunk, 9, row);
+        run.cost_center = text_or_empty(chunk, 10, row);
+        run.start_ns = chunk.i64(11, row);
+        run.end_ns = optional_i64(chunk, 12, row);
+        run.last_checkpoint_ns = optional_i64(chunk, 13, row);
+        run.source = text_or_empty(chunk, 14, row);
+        facts->runs.push_back(std::move(run));
+      });
 }
 
 void read_holds(Connection& connection, const std::string& alias, Facts* facts) {
-  each_row(connection,
-           fmt::format("SELECT run_id, attempt, resource_id, device, device_count, start_ns, end_ns, "
-                       "weight, cpus, model, source FROM {}.hold",
-                       alias),
-           [&](const Chunk& chunk, size_t row) {
-             HoldRow hold;
-             hold.run_id = text_or_empty(chunk, 0, row);
-             hold.attempt = chunk.i32(1, row);
-             hold.resource_id = text_or_empty(chunk, 2, row);
-             hold.device = optional_text(chunk, 3, row);
-             hold.device_count = optional_i64(chunk, 4, row);
-             hold.start_ns = chunk.i64(5, row);
-             hold.end_ns = optional_i64(chunk, 6, row);
-             hold.weight = optional_fraction(chunk, 7, row);
-             hold.cpus = optional_fraction(chunk, 8, row);
-             hold.model = text_or_empty(chunk, 9, row);
-             hold.source = text_or_empty(chunk, 10, row);
-             facts->holds.push_back(std::move(hold));
-           });
+  each_row(
+      connection,
+      fmt::format("SELECT run_id, attempt, resource_id, device, device_count, start_ns, end_ns, "
+                  "weight, cpus, model, source FROM {}.hold",
+                  alias),
+      [&](const Chunk& chunk, size_t row) {
+        HoldRow hold;
+        hold.run_id = text_or_empty(chunk, 0, row);
+        hold.attempt = chunk.i32(1, row);
+        hold.resource_id = text_or_empty(chunk, 2, row);
+        hold.device = optional_text(chunk, 3, row);
+        hold.device_count = optional_i64(chunk, 4, row);
+        hold.start_ns = chunk.i64(5, row);
+        hold.end_ns = optional_i64(chunk, 6, row);
+        hold.weight = optional_fraction(chunk, 7, row);
+        hold.cpus = optional_fraction(chunk, 8, row);
+        hold.model = text_or_empty(chunk, 9, row);
+        hold.source = text_or_empty(chunk, 10, row);
+        facts->holds.push_back(std::move(hold));
+      });
 }
 
 void read_resources(Connection& connection, const std::string& alias, Facts* facts) {
-  each_row(connection,
-           fmt::format("SELECT resource_id, pool, team, device_model, devices, cpus, from_ns, to_ns "
-                       "FROM {}.resource",
-                       alias),
-           [&](const Chunk& chunk, size_t row) {
-             ResourceRow resource;
-             resource.resource_id = text_or_empty(chunk, 0, row);
-             resource.pool = text_or_empty(chunk, 1, row);
-             resource.team = text_or_empty(chunk, 2, row);
-             resource.device_model = text_or_empty(chunk, 3, row);
-             resource.devices = optional_i64(chunk, 4, row);
-             resource.cpus = optional_fraction(chunk, 5, row);
-             resource.from_ns = optional_i64(chunk, 6, row);
-             resource.to_ns = optional_i64(chunk, 7, row);
-             facts->resources.push_back(std::move(resource));
-           });
+  each_row(
+      connection,
+      fmt::format("SELECT resource_id, pool, team, device_model, devices, cpus, from_ns, to_ns "
+                  "FROM {}.resource",
+                  alias),
+      [&](const Chunk& chunk, size_t row) {
+        ResourceRow resource;
+        resource.resource_id = text_or_empty(chunk, 0, row);
+        resource.pool = text_or_empty(chunk, 1, row);
+        resource.team = text_or_empty(chunk, 2, row);
+        resource.device_model = text_or_empty(chunk, 3, row);
+        resource.devices = optional_i64(chunk, 4, row);
+        resource.cpus = optional_fraction(chunk, 5, row);
+        resource.from_ns = optional_i64(chunk, 6, row);
+        resource.to_ns = optional_i64(chunk, 7, row);
+        facts->resources.push_back(std::move(resource));
+      });
 }
 
 void read_aliases(Connection& connection, const std::string& alias, Facts* facts) {
-  each_row(connection,
-           fmt::format("SELECT alias, resource_id, device, from_ns, to_ns, source FROM {}.alias", alias),
-           [&](const Chunk& chunk, size_t row) {
-             facts->aliases.push_back({text_or_empty(chunk, 0, row), text_or_empty(chunk, 1, row),
-                                       optional_text(chunk, 2, row), optional_i64(chunk, 3, row),
-                                       optional_i64(chunk, 4, row), text_or_empty(chunk, 5, row)});
-           });
+  each_row(
+      connection,
+      fmt::format("SELECT alias, resource_id, device, from_ns, to_ns, source FROM {}.alias", alias),
+      [&](const Chunk& chunk, size_t row) {
+        facts->aliases.push_back({text_or_empty(chunk, 0, row), text_or_empty(chunk, 1, row),
+                                  optional_text(chunk, 2, row), optional_i64(chunk, 3, row),
+                                  optional_i64(chunk, 4, row), text_or_empty(chunk, 5, row)});
+      });
 }
 
 void read_usage(Connection& connection, const std::string& alias, Facts* facts) {
@@ -138,9 +142,10 @@ void read_usage(Connection& connection, const std::string& alias, Facts* facts) 
 
 void read_requests(Connection& connection, const std::string& alias, Facts* facts) {
   each_row(connection,
-           fmt::format("SELECT model, count(*)::BIGINT, min(arrival_ns), max(arrival_ns) FROM {}.request "
-                       "GROUP BY model, date_trunc('month', make_timestamp_ns(arrival_ns))",
-                       alias),
+           fmt::format(
+               "SELECT model, count(*)::BIGINT, min(arrival_ns), max(arrival_ns) FROM {}.request "
+               "GROUP BY model, date_trunc('month', make_timestamp_ns(arrival_ns))",
+               alias),
            [&](const Chunk& chunk, size_t row) {
              Month month = month_of(chunk.i64(2, row));
              facts->requests[{text_or_empty(chunk, 0, row), month.index}] += chunk.i64(1, row);
@@ -155,8 +160,10 @@ void read_dims(Connection& connection, BillFile* bill) {
            [&](const Chunk& chunk, size_t row) {
              BillDim dim;
              dim.id = chunk.i32(0, row);
-             for (size_t i = 0; i < kDimColumns; ++i) dim.text[i] = optional_text(chunk, i + 1, row);
-             TARE_ASSERT(dim.id == static_cast<int32_t>(bill->dims.size()), "dim ids are 0, 1, 2, ...");
+             for (size_t i = 0; i < kDimColumns; ++i)
+               dim.text[i] = optional_text(chunk, i + 1, row);
+             TARE_ASSERT(dim.id == static_cast<int32_t>(bill->dims.size()),
+                         "dim ids are 0, 1, 2, ...");
              bill->dims.push_back(std::move(dim));
            });
 }
@@ -168,16 +175,18 @@ void sort_facts(Facts* facts) {
   std::sort(facts->runs.begin(), facts->runs.end(),
             [&](const RunRow& a, const RunRow& b) { return run_key(a) < run_key(b); });
   auto hold_key = [](const HoldRow& h) {
-    return std::tie(h.resource_id, h.start_ns, h.end_ns, h.run_id, h.attempt, h.device, h.device_count);
+    return std::tie(h.resource_id, h.start_ns, h.end_ns, h.run_id, h.attempt, h.device,
+                    h.device_count);
   };
-  std::sort(facts->holds.begin(), facts->holds.end(), [&](const HoldRow& a, const HoldRow& b) {
-    return hold_key(a) < hold_key(b);
-  });
+  std::sort(facts->holds.begin(), facts->holds.end(),
+            [&](const HoldRow& a, const HoldRow& b) { return hold_key(a) < hold_key(b); });
   auto resource_key = [](const ResourceRow& r) {
     return std::tie(r.resource_id, r.from_ns, r.to_ns, r.pool, r.team, r.devices);
   };
   std::sort(facts->resources.begin(), facts->resources.end(),
-            [&](const ResourceRow& a, const ResourceRow& b) { return resource_key(a) < resource_key(b); });
+            [&](const ResourceRow& a, const ResourceRow& b) {
+              return resource_key(a) < resource_key(b);
+            });
   auto alias_key = [](const AliasRow& a) {
     return std::tie(a.alias, a.from_ns, a.to_ns, a.resource_id, a.device);
   };
@@ -196,7 +205,11 @@ Facts read_facts(Connection& connection, const std::string& store_directory,
     std::string alias = fmt::format("f{}", number++);
     store::attach_file(connection, store_directory + "/" + file.name, alias);
     if (file.kind == "bill") {
-      BillFile bill{.name = file.name, .alias = alias, .source = file.source, .period = file.period, .dims = {}};
+      BillFile bill{.name = file.name,
+                    .alias = alias,
+                    .source = file.source,
+                    .period = file.period,
+                    .dims = {}};
       read_dims(connection, &bill);
       facts.bills.push_back(std::move(bill));
     } else if (file.table == "run") {

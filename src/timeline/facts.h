@@ -1,5 +1,5 @@
-// The facts that the timeline is built from, read back from the store: runs, holds, resources, aliases,
-// the dims of all bill files, and how far each kind of record reaches.
+// The facts that the timeline is built from, read back from the store: runs, holds, resources,
+// aliases, the dims of all bill files, and how far each kind of record reaches.
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ struct Facts {
   std::vector<HoldRow> holds;
   std::vector<ResourceRow> resources;
   std::vector<AliasRow> aliases;
-  std::vector<DeviceUsageRow> usage;    // sorted by (resource, device, start, end)
-  std::vector<BillFile> bills;          // sorted by name
+  std::vector<DeviceUsageRow> usage;  // sorted by (resource, device, start, end)
+  std::vector<BillFile> bills;        // sorted by name
   std::map<std::pair<std::string, int32_t>, int64_t> requests;  // (model, month index) -> count
-  int64_t newest_sign_ns = INT64_MIN;   // newest telemetry end or request
+  int64_t newest_sign_ns = INT64_MIN;                           // newest telemetry end or request
 };
 
 // Attaches the catalog's bill and facts files to `connection` and reads the small tables whole.

@@ -28,17 +28,17 @@ struct NotHeld {
 struct Lane {
   KnownDevices known;
   std::optional<int64_t> sku_cpus;
-  bool named_lines = false;             // some line's SKU names the instance (R20)
-  std::optional<int64_t> gone_ns;       // inventory's newest `to`
-  bool open_ended = false;              // an inventory row has no `to`
+  bool named_lines = false;        // some line's SKU names the instance (R20)
+  std::optional<int64_t> gone_ns;  // inventory's newest `to`
+  bool open_ended = false;         // an inventory row has no `to`
   std::vector<CanonicalHold> holds;
-  std::vector<size_t> usage;            // indexes into facts.usage
+  std::vector<size_t> usage;  // indexes into facts.usage
   DeviceSet devices;
-  std::vector<Piece> pieces;            // ascending
-  bool has_states = false;              // false: all that is held is unknown
-  std::vector<StateSpan> states;        // by start
+  std::vector<Piece> pieces;              // ascending
+  bool has_states = false;                // false: all that is held is unknown
+  std::vector<StateSpan> states;          // by start
   std::vector<int64_t> newest_state_end;  // running maximum over states
-  std::vector<NotHeld> not_held;        // ascending
+  std::vector<NotHeld> not_held;          // ascending
 };
 
 struct Timeline::Impl {
@@ -69,7 +69,8 @@ struct Timeline::Impl {
   std::vector<Lane> lanes;
   std::unordered_map<std::string, std::vector<DimTime>> dims;  // by bill file
   std::unordered_map<std::string, std::vector<DimSigns>> signs;
-  std::vector<std::vector<std::pair<int64_t, int32_t>>> aliased;  // from an instant on: the resource
+  std::vector<std::vector<std::pair<int64_t, int32_t>>>
+      aliased;  // from an instant on: the resource
   BilledTimes billed;
   std::vector<ResolvedHold> holds;
   Attempts attempts;

@@ -1,7 +1,8 @@
 #include "timeline/instance_types.h"
 
-#include "base/decimal_text.h"
 #include "embedded/timeline.h"
+
+#include "base/decimal_text.h"
 
 namespace tare::timeline {
 namespace {
@@ -37,7 +38,8 @@ InstanceTypes::InstanceTypes(const Project& project) {
 
 std::optional<InstanceShape> InstanceTypes::find(std::string_view name) const {
   auto found = shapes_.find(std::string(name));
-  if (found == shapes_.end() && name.starts_with("ml.")) found = shapes_.find(std::string(name.substr(3)));
+  if (found == shapes_.end() && name.starts_with("ml."))
+    found = shapes_.find(std::string(name.substr(3)));
   if (found == shapes_.end()) return std::nullopt;
   return found->second;
 }

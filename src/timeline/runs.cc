@@ -1,9 +1,9 @@
 #include "timeline/runs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "base/glob.h"
 
@@ -27,14 +27,19 @@ bool better_record(const RunRow& a, const RunRow& b) {
 }
 
 bool same_record(const RunRow& a, const RunRow& b) {
-  return a.start_ns == b.start_ns && a.end_ns == b.end_ns && a.model == b.model && a.stage == b.stage &&
-         a.state == b.state;
+  return a.start_ns == b.start_ns && a.end_ns == b.end_ns && a.model == b.model &&
+         a.stage == b.stage && a.state == b.state;
 }
 
-void note(Findings* findings, std::string_view code, const std::string& run_id, const std::string& source,
-          std::string_view text) {
-  findings->add({.code = code, .source = source, .subject = run_id, .cost = {}, .currency = "",
-                 .place = run_id, .text = text});
+void note(Findings* findings, std::string_view code, const std::string& run_id,
+          const std::string& source, std::string_view text) {
+  findings->add({.code = code,
+                 .source = source,
+                 .subject = run_id,
+                 .cost = {},
+                 .currency = "",
+                 .place = run_id,
+                 .text = text});
 }
 
 void draft_from_record(const RunRow& run, Draft* draft) {
@@ -65,17 +70,20 @@ std::map<Key, Draft> draft_records(const Facts& facts, Findings* findings) {
            facts.runs[end].attempt == facts.runs[i].attempt;
          ++end) {
       note(findings, "duplicate-run", facts.runs[end].run_id, facts.runs[end].source,
-           same_record(facts.runs[end], facts.runs[best]) ? "the same record again" : "records differ");
+           same_record(facts.runs[end], facts.runs[best]) ? "the same record again"
+                                                          : "records differ");
       if (better_record(facts.runs[end], facts.runs[best])) best = end;
     }
-    draft_from_record(facts.runs[best], &drafts[{facts.runs[best].run_id, facts.runs[best].attempt}]);
+    draft_from_record(facts.runs[best],
+                      &drafts[{facts.runs[best].run_id, facts.runs[best].attempt}]);
     i = end;
   }
   return drafts;
 }
 
 const Draft* any_record(const std::map<Key, Draft>& drafts, const std::string& run_id) {
-  for (auto at = drafts.lower_bound({run_id, INT32_MIN}); at != drafts.end() && at->first.first == run_id; ++at) {
+  for (auto at = drafts.lower_bound({run_id, INT32_MIN});
+       at != drafts.end() && at->first.first == run_id; ++at) {
     if (at->second.attempt.has_record) return &at->second;
   }
   return nullptr;
@@ -108,7 +116,8 @@ void draft_from_hold(const ResolvedHold& hold, std::map<Key, Draft>* drafts, Fin
   draft.holds.push_back(&hold);
 }
 
-void find_end(Draft* draft, const Ends& ends, std::optional<int64_t> next_attempt_ns, Findings* findings) {
+void find_end(Draft* draft, const Ends& ends, std::optional<int64_t> next_attempt_ns,
+              Findings* findings) {
   Attempt& attempt = draft->attempt;
   if (draft->record_end_ns) {
     attempt.end_ns = *draft->record_end_ns;
@@ -148,7 +157,8 @@ void find_end(Draft* draft, const Ends& ends, std::optional<int64_t> next_attemp
 void find_lost(Attempt* attempt, Findings* findings) {
   // What a serving replica answered before it died was delivered, not thrown away.
   if (attempt->stage == "serving") return;
-  bool failed = attempt->state == "failed" || attempt->state == "preempted" || attempt->state == "lost";
+  bool failed =
+      attempt->state == "failed" || attempt->state == "preempted" || attempt->state == "lost";
   bool cancelled = attempt->state == "cancelled" && attempt->last_checkpoint_ns.has_value();
   if (!failed && !cancelled) return;
   if (attempt->last_checkpoint_ns) {
@@ -168,7 +178,8 @@ std::vector<std::pair<std::string, int64_t>> whole_shares(const ShareRule& rule)
     int128 x = common, y = den;
     while (y != 0) std::swap(x %= y, y);
     common *= den / x;
-    TARE_ASSERT(common < (static_cast<int128>(1) << 62), "shares of one run have a common denominator in 62 bits");
+    TARE_ASSERT(common < (static_cast<int128>(1) << 62),
+                "shares of one run have a common denominator in 62 bits");
   }
   for (const auto& [model, text] : rule.declared) {
     Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
@@ -196,8 +207,9 @@ void name_account(const Project& project, Draft* draft, Findings* findings) {
   if (attempt.model.empty() && draft->models.empty() && attempt.has_record) {
     note(findings, "run-without-model", attempt.run_id, attempt.source, attempt.name);
   }
-  attempt.account = fmt::format("model/{}/{}/{}", attempt.model.empty() ? "unnamed" : account_part(attempt.model),
-                                account_part(attempt.stage), account_part(attempt.run_id));
+  attempt.account =
+      fmt::format("model/{}/{}/{}", attempt.model.empty() ? "unnamed" : account_part(attempt.model),
+                  account_part(attempt.stage), account_part(attempt.run_id));
   if (!attempt.team.empty()) return;
   for (const ModelPolicy& model : project.models) {
     if (model.name == attempt.model) attempt.team = model.team;
@@ -244,8 +256,9 @@ int32_t Attempts::find(const std::string& run_id, int32_t attempt) const {
   return -1;
 }
 
-Attempts make_attempts(const Project& project, const Facts& facts, const std::vector<ResolvedHold>& holds,
-                       const Ends& ends, Findings* findings) {
+Attempts make_attempts(const Project& project, const Facts& facts,
+                       const std::vector<ResolvedHold>& holds, const Ends& ends,
+                       Findings* findings) {
   std::map<Key, Draft> drafts = draft_records(facts, findings);
   for (const ResolvedHold& hold : holds) draft_from_hold(hold, &drafts, findings);
   Attempts attempts;
@@ -253,7 +266,8 @@ Attempts make_attempts(const Project& project, const Facts& facts, const std::ve
   for (auto at = drafts.begin(); at != drafts.end(); ++at) {
     auto next = std::next(at);
     std::optional<int64_t> next_attempt_ns;
-    if (next != drafts.end() && next->first.first == at->first.first) next_attempt_ns = next->second.attempt.start_ns;
+    if (next != drafts.end() && next->first.first == at->first.first)
+      next_attempt_ns = next->second.attempt.start_ns;
     find_end(&at->second, ends, next_attempt_ns, findings);
     find_lost(&at->second.attempt, findings);
     name_account(project, &at->second, findings);
@@ -267,7 +281,8 @@ Attempts make_attempts(const Project& project, const Facts& facts, const std::ve
   }
   for (auto& [run_id, indexes] : attempts.by_run) {
     std::sort(indexes.begin(), indexes.end(), [&](int32_t a, int32_t b) {
-      return attempts.all[static_cast<size_t>(a)].attempt < attempts.all[static_cast<size_t>(b)].attempt;
+      return attempts.all[static_cast<size_t>(a)].attempt <
+             attempts.all[static_cast<size_t>(b)].attempt;
     });
   }
   link_parents(&attempts, findings);

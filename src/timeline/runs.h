@@ -24,19 +24,20 @@ struct ResolvedHold {
 
 struct Ends {
   int64_t horizon_ns = 0;
-  // canonical resource id -> when it was gone: inventory's `to`, else the end of its billed time where
-  // that is before the horizon.
+  // canonical resource id -> when it was gone: inventory's `to`, else the end of its billed time
+  // where that is before the horizon.
   std::unordered_map<std::string, int64_t> node_gone_ns;
 };
 
 struct Attempts {
-  std::vector<Attempt> all;                  // by (account, run, attempt)
-  std::vector<int32_t> parents;              // index of some attempt of the parent run, or -1
-  std::unordered_map<std::string, std::vector<int32_t>> by_run;  // by attempt number
+  std::vector<Attempt> all;      // by (account, run, attempt)
+  std::vector<int32_t> parents;  // index of some attempt of the parent run, or -1
+  std::unordered_map<std::string, std::vector<int32_t>> by_run;    // by attempt number
   int32_t find(const std::string& run_id, int32_t attempt) const;  // -1: none
 };
 
-Attempts make_attempts(const Project& project, const Facts& facts, const std::vector<ResolvedHold>& holds,
-                       const Ends& ends, Findings* findings);
+Attempts make_attempts(const Project& project, const Facts& facts,
+                       const std::vector<ResolvedHold>& holds, const Ends& ends,
+                       Findings* findings);
 
 }  // namespace tare::timeline

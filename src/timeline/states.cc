@@ -36,10 +36,11 @@ Sample make_sample(const DeviceUsageRow& row, Span span, const StatePolicy& poli
   return sample;
 }
 
-// Rows of one device to samples that do not overlap: equal rows count once, rows that disagree leave
-// their common time unknown.
-std::vector<Sample> make_samples(const std::string& resource_id, const std::vector<DeviceUsageRow>& rows,
-                                 const StatePolicy& policy, Findings* findings) {
+// Rows of one device to samples that do not overlap: equal rows count once, rows that disagree
+// leave their common time unknown.
+std::vector<Sample> make_samples(const std::string& resource_id,
+                                 const std::vector<DeviceUsageRow>& rows, const StatePolicy& policy,
+                                 Findings* findings) {
   std::vector<Sample> samples;
   std::vector<int64_t> edges;
   for (const DeviceUsageRow& row : rows) {
@@ -67,10 +68,17 @@ std::vector<Sample> make_samples(const std::string& resource_id, const std::vect
     if (agree) samples.push_back(make_sample(rows[active[0]], span, policy));
   }
   for (size_t i = 0; i < rows.size(); ++i) {
-    const char* code = disagrees[i] != 0 ? "telemetry-disagrees" : repeated[i] != 0 ? "telemetry-duplicate" : nullptr;
+    const char* code = disagrees[i] != 0  ? "telemetry-disagrees"
+                       : repeated[i] != 0 ? "telemetry-duplicate"
+                                          : nullptr;
     if (code == nullptr) continue;
-    findings->add({.code = code, .source = rows[i].source, .subject = resource_id, .cost = {}, .currency = "",
-                   .place = resource_id + " " + rows[i].device, .text = to_text(rows[i].start_ns)});
+    findings->add({.code = code,
+                   .source = rows[i].source,
+                   .subject = resource_id,
+                   .cost = {},
+                   .currency = "",
+                   .place = resource_id + " " + rows[i].device,
+                   .text = to_text(rows[i].start_ns)});
   }
   return samples;
 }
@@ -88,7 +96,8 @@ bool continues(const StateSpan& last, const StateSpan& next) {
 int64_t spread_before(int64_t total, Span span, int64_t instant_ns) {
   if (instant_ns <= span.start_ns) return 0;
   if (instant_ns >= span.end_ns) return total;
-  return static_cast<int64_t>(static_cast<int128>(total) * (instant_ns - span.start_ns) / span.length_ns());
+  return static_cast<int64_t>(static_cast<int128>(total) * (instant_ns - span.start_ns) /
+                              span.length_ns());
 }
 
 ResourceStates::ResourceStates(const std::string& resource_id, const StatePolicy& policy,
@@ -109,11 +118,13 @@ void ResourceStates::add(Span span, const std::vector<DeviceShares>& devices) {
 }
 
 void ResourceStates::add_device(Device* device, Span span, const DeviceShares& shares) {
-  while (device->next < device->samples.size() && device->samples[device->next].span.end_ns <= span.start_ns) {
+  while (device->next < device->samples.size() &&
+         device->samples[device->next].span.end_ns <= span.start_ns) {
     ++device->next;
   }
   int64_t at = span.start_ns;
-  for (size_t i = device->next; i < device->samples.size() && device->samples[i].span.start_ns < span.end_ns; ++i) {
+  for (size_t i = device->next;
+       i < device->samples.size() && device->samples[i].span.start_ns < span.end_ns; ++i) {
     Span part = intersect(device->samples[i].span, {at, span.end_ns});
     if (part.start_ns > at) add_part(device, {at, part.start_ns}, shares, nullptr);
     add_part(device, part, shares, &device->samples[i]);
@@ -122,7 +133,8 @@ void ResourceStates::add_device(Device* device, Span span, const DeviceShares& s
   if (at < span.end_ns) add_part(device, {at, span.end_ns}, shares, nullptr);
 }
 
-void ResourceStates::add_part(Device* device, Span part, const DeviceShares& shares, const Sample* sample) {
+void ResourceStates::add_part(Device* device, Span part, const DeviceShares& shares,
+                              const Sample* sample) {
   std::vector<uint128> weights;
   for (const Share& share : shares) weights.push_back(share.weight);
   std::vector<int64_t> held(weights.size()), busy(weights.size());
@@ -133,13 +145,14 @@ void ResourceStates::add_part(Device* device, Span part, const DeviceShares& sha
     split_count(total, std::span<const uint128>(weights), std::span<int64_t>(busy));
   }
   for (size_t i = 0; i < shares.size(); ++i) {
-    // The part of a shared device that nobody holds has the device's own average, and is no surprise.
+    // The part of a shared device that nobody holds has the device's own average, and is no
+    // surprise.
     if (sample != nullptr) {
       device->visited_busy_ns[static_cast<size_t>(sample - device->samples.data())] += busy[i];
     }
     if (shares[i].attempt < 0 || held[i] == 0) continue;
-    device->entries.push_back({part, shares[i].attempt, held[i], std::min(busy[i], held[i]), sample != nullptr,
-                               sample != nullptr && sample->efficiency_known,
+    device->entries.push_back({part, shares[i].attempt, held[i], std::min(busy[i], held[i]),
+                               sample != nullptr, sample != nullptr && sample->efficiency_known,
                                sample != nullptr && sample->efficient});
   }
 }
@@ -159,18 +172,23 @@ void ResourceStates::name_states(int32_t index, Device* device, std::vector<Stat
       const Entry& entry = *entries[i];
       if (i >= quiet_end) {
         quiet_end = i;
-        while (quiet_end < entries.size() && entries[quiet_end]->known && entries[quiet_end]->busy_ns == 0 &&
-               (quiet_end == i || entries[quiet_end - 1]->span.end_ns == entries[quiet_end]->span.start_ns)) {
+        while (quiet_end < entries.size() && entries[quiet_end]->known &&
+               entries[quiet_end]->busy_ns == 0 &&
+               (quiet_end == i ||
+                entries[quiet_end - 1]->span.end_ns == entries[quiet_end]->span.start_ns)) {
           ++quiet_end;
         }
-        idle_held = quiet_end > i && entries[quiet_end - 1]->span.end_ns - entry.span.start_ns >= policy_.idle_after_ns;
+        idle_held = quiet_end > i && entries[quiet_end - 1]->span.end_ns - entry.span.start_ns >=
+                                         policy_.idle_after_ns;
         quiet_end = std::max(quiet_end, i + 1);
       }
       bool quiet = entry.known && entry.busy_ns == 0;
       State rest = quiet && first_use < entries.size() && i < first_use ? State::kStartup
                    : quiet && idle_held                                 ? State::kIdleHeld
                                                                         : State::kNotBusy;
-      State busy = !entry.efficiency_known ? State::kBusy : entry.efficient ? State::kUseful : State::kInefficient;
+      State busy = !entry.efficiency_known ? State::kBusy
+                   : entry.efficient       ? State::kUseful
+                                           : State::kInefficient;
       auto emit = [&](Span span, State state, bool busy_known, int64_t ns) {
         if (ns == 0) return;
         out->push_back({span, attempt, index, state, busy_known,
@@ -220,8 +238,13 @@ std::vector<StateSpan> ResourceStates::finish() {
       int64_t busy = spread_before(sample.busy_ns, sample.interval, sample.span.end_ns) -
                      spread_before(sample.busy_ns, sample.interval, sample.span.start_ns);
       if (busy <= device.visited_busy_ns[s]) continue;
-      findings_->add({.code = "busy-without-holder", .source = "", .subject = resource_id_, .cost = {},
-                      .currency = "", .place = resource_id_, .text = to_text(sample.span.start_ns)});
+      findings_->add({.code = "busy-without-holder",
+                      .source = "",
+                      .subject = resource_id_,
+                      .cost = {},
+                      .currency = "",
+                      .place = resource_id_,
+                      .text = to_text(sample.span.start_ns)});
     }
   }
   std::sort(spans.begin(), spans.end(), [](const StateSpan& a, const StateSpan& b) {

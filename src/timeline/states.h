@@ -28,8 +28,8 @@ struct StatePolicy {
 
 // One device's interval averages that can be trusted; not overlapping, ascending.
 struct Sample {
-  Span span;      // the part of the source's interval that counts
-  Span interval;  // the source's own, over which the average holds
+  Span span;            // the part of the source's interval that counts
+  Span interval;        // the source's own, over which the average holds
   int64_t busy_ns = 0;  // in the whole interval
   bool efficiency_known = false, efficient = false;
 };
@@ -38,8 +38,8 @@ class ResourceStates {
  public:
   // `usage`: this resource's rows by device index, each sorted by (start, end).
   ResourceStates(const std::string& resource_id, const StatePolicy& policy,
-                 const std::vector<Attempt>& attempts, std::vector<std::vector<DeviceUsageRow>> usage,
-                 Findings* findings);
+                 const std::vector<Attempt>& attempts,
+                 std::vector<std::vector<DeviceUsageRow>> usage, Findings* findings);
   // Pieces in ascending time.
   void add(Span span, const std::vector<DeviceShares>& devices);
   // Sorted by (start, device, attempt, state).

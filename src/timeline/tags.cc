@@ -1,4 +1,5 @@
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "timeline/timeline.h"
@@ -21,9 +22,11 @@ Tags parse_tags(std::string_view json) {
   if (!object.is_object()) return tags;
   for (const auto& [key, value] : object.items()) {
     if (value.is_null()) continue;
-    tags.emplace_back(folded_tag_key(key), value.is_string() ? value.get<std::string>() : value.dump());
+    tags.emplace_back(folded_tag_key(key),
+                      value.is_string() ? value.get<std::string>() : value.dump());
   }
-  std::stable_sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(tags.begin(), tags.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   size_t kept = 0;
   for (auto& tag : tags) {
     if (kept > 0 && tags[kept - 1].first == tag.first) {
@@ -39,8 +42,9 @@ Tags parse_tags(std::string_view json) {
 }
 
 const std::string* tag_value(const Tags& tags, std::string_view folded_key) {
-  auto found = std::lower_bound(tags.begin(), tags.end(), folded_key,
-                                [](const auto& tag, std::string_view key) { return tag.first < key; });
+  auto found =
+      std::lower_bound(tags.begin(), tags.end(), folded_key,
+                       [](const auto& tag, std::string_view key) { return tag.first < key; });
   return found != tags.end() && found->first == folded_key ? &found->second : nullptr;
 }
 

@@ -29,7 +29,8 @@ int32_t Timeline::Impl::resource_index(const std::string& id) {
   return entry->second;
 }
 
-// The resources that a bill's id stands for, each from an instant on; one entry where it never changes.
+// The resources that a bill's id stands for, each from an instant on; one entry where it never
+// changes.
 std::vector<std::pair<int64_t, int32_t>> Timeline::Impl::targets_of(const std::string& id) {
   std::vector<int64_t> starts = aliases->changes(id, {INT64_MIN, INT64_MAX});
   starts.insert(starts.begin(), INT64_MIN);
@@ -42,13 +43,15 @@ std::vector<std::pair<int64_t, int32_t>> Timeline::Impl::targets_of(const std::s
 }
 
 void Timeline::Impl::read_dims(const Project& project) {
-  std::unordered_map<int32_t, std::pair<std::set<std::string>, std::set<std::string>>> pools;  // tags, SKUs
+  std::unordered_map<int32_t, std::pair<std::set<std::string>, std::set<std::string>>>
+      pools;  // tags, SKUs
   std::string pool_key = folded_tag_key(project.policy.pool_tag);
   auto mark = [&](int32_t index_of, const BillDim& dim, const DimSigns& sign) {
     Lane& lane = lanes[static_cast<size_t>(index_of)];
     resources[static_cast<size_t>(index_of)].billed = true;
     // A charge beside the machine may name its type too; only the machine's own lines count it.
-    if (sign.names_instance && sign.devices) lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
+    if (sign.names_instance && sign.devices)
+      lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
     if (sign.names_instance && sign.cpus && !lane.sku_cpus) lane.sku_cpus = sign.cpus;
     bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
     if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
@@ -59,7 +62,8 @@ void Timeline::Impl::read_dims(const Project& project) {
       if (tag != nullptr && !tag->empty()) tagged.insert(*tag);
     }
     if (sign.names_instance || sign.instance_like) {
-      skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-"));
+      skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" +
+                  dim[DimColumn::kRegionId].value_or("-"));
     }
   };
   for (BillFile& bill : facts.bills) {
@@ -109,7 +113,8 @@ void Timeline::Impl::decide_carriers() {
       if (times[i].resource < 0 || !sign.usage) continue;
       const Lane& lane = lanes[static_cast<size_t>(times[i].resource)];
       bool fits = sign.kind != TimeKind::kNone || !bill.dims[i][DimColumn::kConsumedUnit];
-      times[i].carries = fits && !sign.correction && (lane.named_lines ? sign.names_instance : sign.instance_like);
+      times[i].carries =
+          fits && !sign.correction && (lane.named_lines ? sign.names_instance : sign.instance_like);
     }
   }
 }
@@ -119,7 +124,8 @@ void Timeline::Impl::read_lines() {
     const std::vector<DimTime>& times = dims[bill.name];
     const std::vector<DimSigns>& file_signs = signs[bill.name];
     store::Stream stream = connection->stream_store(
-        "SELECT dim, charge_start, charge_end, consumed_units, consumed_atto, id FROM " + bill.alias + ".line");
+        "SELECT dim, charge_start, charge_end, consumed_units, consumed_atto, id FROM " +
+        bill.alias + ".line");
     while (const Chunk* chunk = stream.next()) {
       for (size_t row = 0; row < chunk->rows(); ++row) {
         auto dim = static_cast<size_t>(chunk->i32(0, row));
@@ -129,7 +135,8 @@ void Timeline::Impl::read_lines() {
         DimTime time = at_instant(times[dim], period.start_ns);
         std::optional<int64_t> ns;
         if (chunk->valid(3, row) && time.kind != TimeKind::kNone) {
-          ns = quantity_ns(Money::from_stored(chunk->i64(3, row), chunk->i64(4, row)), time.unit_ns);
+          ns =
+              quantity_ns(Money::from_stored(chunk->i64(3, row), chunk->i64(4, row)), time.unit_ns);
         }
         if (ns) {
           billed.add(time.resource, period, *ns, time.kind);
@@ -148,12 +155,14 @@ void Timeline::Impl::read_inventory(const Project& project) {
     int32_t resource_at = resource_index(aliases->resolve(row.resource_id, at).resource_id);
     Resource& resource = resources[static_cast<size_t>(resource_at)];
     Lane& lane = lanes[static_cast<size_t>(resource_at)];
-    if (row.devices) lane.known.inventory = std::max(lane.known.inventory.value_or(0), *row.devices);
+    if (row.devices)
+      lane.known.inventory = std::max(lane.known.inventory.value_or(0), *row.devices);
     if (row.cpus) resource.cpus = row.cpus;
     if (!row.pool.empty()) {
       resource.pool = row.pool;
       resource.pool_from = "resources";
-      resource.pools.push_back({{row.from_ns.value_or(INT64_MIN), row.to_ns.value_or(kNoEnd)}, row.pool});
+      resource.pools.push_back(
+          {{row.from_ns.value_or(INT64_MIN), row.to_ns.value_or(kNoEnd)}, row.pool});
     }
     if (!row.team.empty()) resource.team = row.team;
     if (!row.device_model.empty()) resource.device_model = row.device_model;
@@ -179,7 +188,8 @@ void Timeline::Impl::resolve_holds(Findings* findings) {
     int64_t start = span.start_ns;
     for (int64_t cut : cuts) {
       Identity identity = aliases->resolve(row.resource_id, start);
-      ResolvedHold hold{&row, identity.resource_id, identity.device ? identity.device : row.device, start, cut};
+      ResolvedHold hold{&row, identity.resource_id, identity.device ? identity.device : row.device,
+                        start, cut};
       if (cut == kNoEnd) hold.end_ns.reset();
       if (hold.device) {
         Identity device = aliases->resolve(*hold.device, start);
@@ -193,8 +203,13 @@ void Timeline::Impl::resolve_holds(Findings* findings) {
   for (const ResolvedHold& hold : holds) {
     int32_t resource = resource_index(hold.resource_id);
     if (!resources[static_cast<size_t>(resource)].billed) {
-      findings->add({.code = "hold-on-unbilled-resource", .source = hold.row->source, .subject = hold.resource_id,
-                     .cost = {}, .currency = "", .place = hold.row->run_id, .text = hold.row->resource_id});
+      findings->add({.code = "hold-on-unbilled-resource",
+                     .source = hold.row->source,
+                     .subject = hold.resource_id,
+                     .cost = {},
+                     .currency = "",
+                     .place = hold.row->run_id,
+                     .text = hold.row->resource_id});
     }
   }
 }
@@ -227,11 +242,16 @@ void Timeline::Impl::place_holds(const Ends& ends, Findings* findings) {
     int32_t attempt_at = attempts.find(hold.row->run_id, hold.row->attempt);
     TARE_ASSERT(attempt_at >= 0, "each hold has an attempt");
     const Attempt& attempt = attempts.all[static_cast<size_t>(attempt_at)];
-    CanonicalHold canonical{attempt_at, hold.device, hold.row->device_count, {hold.start_ns, 0}, hold.row->weight,
-                            hold.row->cpus};
+    CanonicalHold canonical{attempt_at,         hold.device,      hold.row->device_count,
+                            {hold.start_ns, 0}, hold.row->weight, hold.row->cpus};
     auto note = [&](std::string_view code, std::string_view text) {
-      findings->add({.code = code, .source = hold.row->source, .subject = hold.row->run_id, .cost = {},
-                     .currency = "", .place = hold.resource_id, .text = text});
+      findings->add({.code = code,
+                     .source = hold.row->source,
+                     .subject = hold.row->run_id,
+                     .cost = {},
+                     .currency = "",
+                     .place = hold.resource_id,
+                     .text = text});
     };
     canonical.span.end_ns = hold.end_ns.value_or(kNoEnd);
     if (!hold.row->end_ns) {
@@ -256,22 +276,24 @@ void Timeline::Impl::place_holds(const Ends& ends, Findings* findings) {
     }
     int32_t resource = index.at(hold.resource_id);
     std::vector<CanonicalHold>& lane_holds = lanes[static_cast<size_t>(resource)].holds;
-    bool repeated = std::any_of(lane_holds.rbegin(), lane_holds.rbegin() + std::min<std::ptrdiff_t>(
-                                                                             8, std::ssize(lane_holds)),
-                                [&](const CanonicalHold& other) { return same_hold(other, canonical); });
+    bool repeated =
+        std::any_of(lane_holds.rbegin(),
+                    lane_holds.rbegin() + std::min<std::ptrdiff_t>(8, std::ssize(lane_holds)),
+                    [&](const CanonicalHold& other) { return same_hold(other, canonical); });
     if (repeated) note("duplicate-hold", to_text(hold.start_ns));
     lane_holds.push_back(std::move(canonical));
     Resource& tracked = resources[static_cast<size_t>(resource)];
-    tracked.tracked_from_ns =
-        std::min(tracked.tracked_from_ns, span_of(month_of(lane_holds.back().span.start_ns)).start_ns);
+    tracked.tracked_from_ns = std::min(tracked.tracked_from_ns,
+                                       span_of(month_of(lane_holds.back().span.start_ns)).start_ns);
   }
 }
 
 void Timeline::Impl::group_usage(Findings* findings) {
-  std::stable_sort(facts.usage.begin(), facts.usage.end(), [](const DeviceUsageRow& a, const DeviceUsageRow& b) {
-    return std::tie(a.start_ns, a.end_ns, a.busy_ppb, a.sm_active_ppb, a.tensor_active_ppb) <
-           std::tie(b.start_ns, b.end_ns, b.busy_ppb, b.sm_active_ppb, b.tensor_active_ppb);
-  });
+  std::stable_sort(
+      facts.usage.begin(), facts.usage.end(), [](const DeviceUsageRow& a, const DeviceUsageRow& b) {
+        return std::tie(a.start_ns, a.end_ns, a.busy_ppb, a.sm_active_ppb, a.tensor_active_ppb) <
+               std::tie(b.start_ns, b.end_ns, b.busy_ppb, b.sm_active_ppb, b.tensor_active_ppb);
+      });
   for (size_t i = 0; i < facts.usage.size(); ++i) {
     DeviceUsageRow& row = facts.usage[i];
     Identity identity = aliases->resolve(row.resource_id, row.start_ns);
@@ -280,8 +302,13 @@ void Timeline::Impl::group_usage(Findings* findings) {
     if (device.device && device.resource_id == identity.resource_id) row.device = *device.device;
     auto found = index.find(identity.resource_id);
     if (found == index.end()) {
-      findings->add({.code = "telemetry-without-resource", .source = row.source, .subject = identity.resource_id,
-                     .cost = {}, .currency = "", .place = row.resource_id, .text = row.device});
+      findings->add({.code = "telemetry-without-resource",
+                     .source = row.source,
+                     .subject = identity.resource_id,
+                     .cost = {},
+                     .currency = "",
+                     .place = row.resource_id,
+                     .text = row.device});
       continue;
     }
     Lane& lane = lanes[static_cast<size_t>(found->second)];
@@ -297,15 +324,18 @@ void Timeline::Impl::lay_out(const Project& project, Findings* findings) {
     Resource& resource = resources[i];
     Lane& lane = lanes[i];
     std::sort(lane.known.seen.begin(), lane.known.seen.end());
-    lane.known.seen.erase(std::unique(lane.known.seen.begin(), lane.known.seen.end()), lane.known.seen.end());
+    lane.known.seen.erase(std::unique(lane.known.seen.begin(), lane.known.seen.end()),
+                          lane.known.seen.end());
     lane.devices = device_set(resource.id, lane.known, lane.holds, findings);
     resource.device_class = lane.devices.device_class;
     resource.devices = static_cast<int64_t>(lane.devices.names.size());
     if (lane.holds.empty()) continue;
-    PieceContext context{&resource.id, &lane.devices, resource.cpus, &attempts.all, &attempts.parents, findings};
-    bool any_lost = std::any_of(lane.holds.begin(), lane.holds.end(), [&](const CanonicalHold& hold) {
-      return attempts.all[static_cast<size_t>(hold.attempt)].lost_from_ns != kNoEnd;
-    });
+    PieceContext context{&resource.id,  &lane.devices,     resource.cpus,
+                         &attempts.all, &attempts.parents, findings};
+    bool any_lost =
+        std::any_of(lane.holds.begin(), lane.holds.end(), [&](const CanonicalHold& hold) {
+          return attempts.all[static_cast<size_t>(hold.attempt)].lost_from_ns != kNoEnd;
+        });
     if (lane.usage.empty() && !any_lost) {
       lane.pieces = make_pieces(context, lane.holds, nullptr);
       continue;
@@ -316,9 +346,9 @@ void Timeline::Impl::lay_out(const Project& project, Findings* findings) {
       if (device >= 0) usage[static_cast<size_t>(device)].push_back(facts.usage[row]);
     }
     ResourceStates states(resource.id, policy, attempts.all, std::move(usage), findings);
-    lane.pieces = make_pieces(context, lane.holds, [&](Span span, const std::vector<DeviceShares>& shares) {
-      states.add(span, shares);
-    });
+    lane.pieces = make_pieces(
+        context, lane.holds,
+        [&](Span span, const std::vector<DeviceShares>& shares) { states.add(span, shares); });
     lane.states = states.finish();
     lane.has_states = true;
     int64_t newest = INT64_MIN;
@@ -336,8 +366,13 @@ void Timeline::Impl::compare_with_bill(Findings* findings) {
     std::vector<NotHeld>& rest = lanes[i].not_held;
     for (const BilledTime& time : billed.of(static_cast<int32_t>(i))) {
       auto note = [&](std::string_view code) {
-        findings->add({.code = code, .source = "", .subject = resources[i].id, .cost = {}, .currency = "",
-                       .place = resources[i].id, .text = to_text(time.period.start_ns)});
+        findings->add({.code = code,
+                       .source = "",
+                       .subject = resources[i].id,
+                       .cost = {},
+                       .currency = "",
+                       .place = resources[i].id,
+                       .text = to_text(time.period.start_ns)});
       };
       bool tracked = time.period.start_ns >= resources[i].tracked_from_ns;
       int64_t left_ns = time.billed_ns;
@@ -346,10 +381,12 @@ void Timeline::Impl::compare_with_bill(Findings* findings) {
         for (const HeldTime& part : held) left_ns -= part.held_ns;
       }
       if (left_ns < -kRoundingNs) note("held-not-billed");
-      if (time.billed_ns - time.period.length_ns() * resources[i].devices > kRoundingNs) note("billed-beyond-capacity");
+      if (time.billed_ns - time.period.length_ns() * resources[i].devices > kRoundingNs)
+        note("billed-beyond-capacity");
       if (left_ns <= 0) continue;
       State state = tracked ? State::kNoRun : State::kUnknown;
-      if (!rest.empty() && rest.back().state == state && rest.back().span.end_ns == time.period.start_ns) {
+      if (!rest.empty() && rest.back().state == state &&
+          rest.back().span.end_ns == time.period.start_ns) {
         rest.back().span.end_ns = time.period.end_ns;
         rest.back().ns += left_ns;
       } else {
@@ -420,7 +457,8 @@ int32_t Timeline::attempt_of_run(std::string_view run_id, Span span) const {
   return indexes.back();
 }
 
-std::optional<int64_t> Timeline::line_device_ns(const DimTime& dim, const std::optional<Money>& consumed) const {
+std::optional<int64_t> Timeline::line_device_ns(const DimTime& dim,
+                                                const std::optional<Money>& consumed) const {
   if (!dim.carries || !consumed || dim.kind == TimeKind::kNone) return std::nullopt;
   auto ns = quantity_ns(*consumed, dim.unit_ns);
   if (!ns) return std::nullopt;
@@ -447,8 +485,9 @@ void Timeline::Impl::held_in(int32_t resource, Span span, std::vector<HeldTime>*
   out->clear();
   const std::vector<Piece>& pieces = lanes[static_cast<size_t>(resource)].pieces;
   bool instant = span.empty();
-  auto at = std::upper_bound(pieces.begin(), pieces.end(), span.start_ns,
-                             [](int64_t start, const Piece& piece) { return start < piece.span.end_ns; });
+  auto at =
+      std::upper_bound(pieces.begin(), pieces.end(), span.start_ns,
+                       [](int64_t start, const Piece& piece) { return start < piece.span.end_ns; });
   for (; at != pieces.end(); ++at) {
     if (instant) {
       // Shares at one instant, over an hour so that weights keep their precision as integers.
@@ -459,7 +498,8 @@ void Timeline::Impl::held_in(int32_t resource, Span span, std::vector<HeldTime>*
     if (part.empty()) break;
     add_held(*at, part.length_ns(), out);
   }
-  std::sort(out->begin(), out->end(), [](const HeldTime& a, const HeldTime& b) { return a.attempt < b.attempt; });
+  std::sort(out->begin(), out->end(),
+            [](const HeldTime& a, const HeldTime& b) { return a.attempt < b.attempt; });
   size_t kept = 0;
   for (const HeldTime& held : *out) {
     if (kept > 0 && (*out)[kept - 1].attempt == held.attempt) {
@@ -477,10 +517,12 @@ void Timeline::states_in(int32_t resource, Span span, std::vector<StateTime>* ou
   if (!lane.has_states || span.empty()) {
     std::vector<HeldTime> held;
     held_in(resource, span, &held);
-    for (const HeldTime& part : held) out->push_back({part.attempt, store::State::kUnknown, false, part.held_ns});
+    for (const HeldTime& part : held)
+      out->push_back({part.attempt, store::State::kUnknown, false, part.held_ns});
     return;
   }
-  auto first = std::upper_bound(lane.newest_state_end.begin(), lane.newest_state_end.end(), span.start_ns);
+  auto first =
+      std::upper_bound(lane.newest_state_end.begin(), lane.newest_state_end.end(), span.start_ns);
   for (auto i = static_cast<size_t>(first - lane.newest_state_end.begin());
        i < lane.states.size() && lane.states[i].span.start_ns < span.end_ns; ++i) {
     const StateSpan& state = lane.states[i];
@@ -489,7 +531,8 @@ void Timeline::states_in(int32_t resource, Span span, std::vector<StateTime>* ou
     if (ns > 0) out->push_back({state.attempt, state.state, state.busy_known, ns});
   }
   auto key = [](const StateTime& s) { return std::tuple(s.attempt, s.state, s.busy_known); };
-  std::sort(out->begin(), out->end(), [&](const StateTime& a, const StateTime& b) { return key(a) < key(b); });
+  std::sort(out->begin(), out->end(),
+            [&](const StateTime& a, const StateTime& b) { return key(a) < key(b); });
   size_t kept = 0;
   for (const StateTime& state : *out) {
     if (kept > 0 && key((*out)[kept - 1]) == key(state)) {

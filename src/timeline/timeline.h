@@ -1,5 +1,5 @@
-// The timeline's door: who held which device when, and in which state. Time is independent of money:
-// nothing here knows a cost.
+// The timeline's door: who held which device when, and in which state. Time is independent of
+// money: nothing here knows a cost.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace tare::timeline {
 
 // A bill file of the store with its dims; index = id.
 struct BillFile {
-  std::string name;                     // store file
-  std::string alias;                    // attached under this name
+  std::string name;   // store file
+  std::string alias;  // attached under this name
   std::string source, period;
   std::vector<BillDim> dims;
 };
@@ -26,36 +26,37 @@ struct BillFile {
 // An account's parts are percent-encoded for '/' and '%'; an empty part is "-" (R50).
 std::string account_part(std::string_view text);
 
-// A bill line's tags: keys folded (trimmed, ASCII lower case) with their values as text; a valueless tag
-// is "true". Sorted by key; of keys that fold alike the last in the text counts.
+// A bill line's tags: keys folded (trimmed, ASCII lower case) with their values as text; a
+// valueless tag is "true". Sorted by key; of keys that fold alike the last in the text counts.
 using Tags = std::vector<std::pair<std::string, std::string>>;
 Tags parse_tags(std::string_view json);
 std::string folded_tag_key(std::string_view key);
 const std::string* tag_value(const Tags& tags, std::string_view folded_key);  // null: no such tag
 
-// One attempt of a run, with what was found out about it. Attempts are ordered by (account bytes, run
-// bytes, attempt): the order of a split's parts, so an attempt's index is its rank.
+// One attempt of a run, with what was found out about it. Attempts are ordered by (account bytes,
+// run bytes, attempt): the order of a split's parts, so an attempt's index is its rank.
 struct Attempt {
-  std::string account;   // "model/<m>/<stage>/<run>", or "shared/<stage>" (several models, no shares)
-  std::string run_id, parent_run_id, model, stage, team, state, source, exit_reason, name, experiment,
-      cost_center;
+  std::string
+      account;  // "model/<m>/<stage>/<run>", or "shared/<stage>" (several models, no shares)
+  std::string run_id, parent_run_id, model, stage, team, state, source, exit_reason, name,
+      experiment, cost_center;
   int32_t attempt = 0;
   int64_t start_ns = 0, end_ns = 0;
-  std::string end_known_by;   // "record", "hold", "node gone", "horizon"
-  bool has_record = false;    // false: only holds name this run
+  std::string end_known_by;  // "record", "hold", "node gone", "horizon"
+  bool has_record = false;   // false: only holds name this run
   std::optional<int64_t> last_checkpoint_ns;
   // Where work is thrown away from (state lost), with whether that is assumed; kNoEnd: nowhere.
   int64_t lost_from_ns = kNoEnd;
   bool lost_assumed = false;
-  // A run that serves several models by `shares:`: declared parts as integers, or by the requests of
-  // the models it serves (empty list: of all models) in the month; neither: it serves one.
+  // A run that serves several models by `shares:`: declared parts as integers, or by the requests
+  // of the models it serves (empty list: of all models) in the month; neither: it serves one.
   std::vector<std::pair<std::string, int64_t>> model_shares;
   bool shares_by_requests = false;
   std::vector<std::string> models_served;
 };
 
 struct HeldTime {
-  int32_t attempt = 0;   // index into attempts()
+  int32_t attempt = 0;  // index into attempts()
   int64_t held_ns = 0;
 };
 struct StateTime {
@@ -67,8 +68,8 @@ struct StateTime {
 
 // What the bill says about a resource, gathered from the dims of all bill files.
 struct Resource {
-  std::string id;                 // canonical
-  std::string pool;               // from the resources file, else the pool tag, else SKU@region
+  std::string id;    // canonical
+  std::string pool;  // from the resources file, else the pool tag, else SKU@region
   std::string team, device_model, pool_from;
   // Pools of the resources file, each for its own time; empty where one holds for ever.
   struct PoolSpan {
@@ -77,7 +78,7 @@ struct Resource {
   };
   std::vector<PoolSpan> pools;
   store::DeviceClass device_class = store::DeviceClass::kNone;
-  int64_t devices = 1;            // R25; 1 on a node without accelerators
+  int64_t devices = 1;  // R25; 1 on a node without accelerators
   std::optional<Fraction> cpus;
   int64_t tracked_from_ns = kNoEnd;  // start of the usage month of its first hold
   bool billed = false;
@@ -86,12 +87,12 @@ struct Resource {
 // A bill dim as the timeline sees it.
 enum class TimeKind : uint8_t { kNone, kNodeTime, kDeviceTime, kCoreTime };
 struct DimTime {
-  int32_t resource = -1;          // index into resources(), -1: the line names none
+  int32_t resource = -1;  // index into resources(), -1: the line names none
   TimeKind kind = TimeKind::kNone;
-  int64_t unit_ns = 0;            // length of one consumed unit
-  bool carries = false;           // R20: a Usage line that carries device-time
+  int64_t unit_ns = 0;   // length of one consumed unit
+  bool carries = false;  // R20: a Usage line that carries device-time
   bool correction = false;
-  int32_t aliased = -1;           // the resource depends on the charge's start: see Timeline::at_instant
+  int32_t aliased = -1;  // the resource depends on the charge's start: see Timeline::at_instant
 };
 
 // The billed device-time of one resource and charge period (R22, R23).
@@ -124,14 +125,16 @@ class Timeline {
   DimTime at_instant(const DimTime& dim, int64_t instant_ns) const;
 
   // Device-time of one line: consumed quantity in ns × devices (R21); empty where it carries none.
-  std::optional<int64_t> line_device_ns(const DimTime& dim, const std::optional<Money>& consumed) const;
+  std::optional<int64_t> line_device_ns(const DimTime& dim,
+                                        const std::optional<Money>& consumed) const;
 
-  // R23: a line without a quantity carries an equal part of its period's assumed device-time; what does
-  // not divide goes to the line with the least id. 0 where the period's time is not assumed.
+  // R23: a line without a quantity carries an equal part of its period's assumed device-time; what
+  // does not divide goes to the line with the least id. 0 where the period's time is not assumed.
   int64_t assumed_ns(int32_t resource, Span period, Hash128 line) const;
   // Billed device-time of exactly this charge period; null where there is none.
   const BilledTime* billed_time(int32_t resource, Span period) const;
-  // Billed device-time inside `period`, other charge periods prorated by the time they share (floored).
+  // Billed device-time inside `period`, other charge periods prorated by the time they share
+  // (floored).
   int64_t billed_within(int32_t resource, Span period) const;
   // Device-time held in the span (R30), by ascending attempt; a span of no length: shares at that
   // instant. Clears `out`.
@@ -146,7 +149,8 @@ class Timeline {
   const std::vector<BillFile>& bills() const;
   store::Connection connect();
 
-  // Writes timeline-<hash>.duckdb with the runs, holds, resources and device states found (schema.h).
+  // Writes timeline-<hash>.duckdb with the runs, holds, resources and device states found
+  // (schema.h).
   store::StoreFile write(const std::string& store_directory, const std::string& derived_from,
                          const Findings& findings) const;
 

@@ -1,5 +1,5 @@
-// The timeline as tables of the store: runs with their ends, holds with resolved names, resources, and
-// the states of billed device-time.
+// The timeline as tables of the store: runs with their ends, holds with resolved names, resources,
+// and the states of billed device-time.
 #include <algorithm>
 
 #include "timeline/impl.h"
@@ -120,12 +120,13 @@ class StateTable {
   void write_states(size_t i) {
     const Lane& lane = impl_.lanes[i];
     for (const StateSpan& state : lane.states) {
-      write(i, {state.span, &lane.devices.names[static_cast<size_t>(state.device)], state.attempt, state.state,
-                state.source, state.state_ns});
+      write(i, {state.span, &lane.devices.names[static_cast<size_t>(state.device)], state.attempt,
+                state.state, state.source, state.state_ns});
     }
   }
 
-  // Without a sign, all that is held is unknown; one row an attempt and stretch, whatever the devices.
+  // Without a sign, all that is held is unknown; one row an attempt and stretch, whatever the
+  // devices.
   void write_held(size_t i) {
     std::vector<StateRow> open;
     std::vector<HeldTime> held;
@@ -140,7 +141,8 @@ class StateTable {
                      static_cast<int128>(part.held_ns) * row.span.length_ns();
         });
         if (before == open.end()) {
-          next.push_back({piece.span, nullptr, part.attempt, State::kUnknown, SignSource::kNone, part.held_ns});
+          next.push_back({piece.span, nullptr, part.attempt, State::kUnknown, SignSource::kNone,
+                          part.held_ns});
           continue;
         }
         before->span.end_ns = piece.span.end_ns;
@@ -189,8 +191,8 @@ class StateTable {
 
 }  // namespace
 
-store::StoreFile Timeline::write(const std::string& store_directory, const std::string& derived_from,
-                                 const Findings& findings) const {
+store::StoreFile Timeline::write(const std::string& store_directory,
+                                 const std::string& derived_from, const Findings& findings) const {
   store::StoreFile entry;
   entry.kind = "timeline";
   entry.derived_from = derived_from;

@@ -3,6 +3,6 @@
 SELECT source, coalesce(place, ''), coalesce(code, ''), coalesce(text, ''), cost,
   coalesce(currency, '')
 FROM store_quarantine
-WHERE file IN (SELECT file FROM store_file WHERE kind = 'bill')
+WHERE source IN (SELECT source FROM store_input WHERE kind = 'bill')
 -- By length first: line 9 of a file stands before its line 10.
 ORDER BY abs(cost) DESC NULLS LAST, source, length(coalesce(place, '')), 2, 3, 4, 6;
