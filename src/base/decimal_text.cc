@@ -210,6 +210,12 @@ std::optional<Fraction> parse_fraction(std::string_view text) {
 }
 
 std::string to_text(Fraction fraction) {
+  // A denominator that parse_fraction takes only from a decimal is written as one.
+  constexpr int64_t kLargestWritten = 1'000'000, kDecimals = 1'000'000'000;
+  if (fraction.den > kLargestWritten && kDecimals % fraction.den == 0) {
+    const int128 billionths = static_cast<int128>(fraction.num) * (kDecimals / fraction.den);
+    return to_text(Money::from_atto(billionths * kDecimals));
+  }
   std::string text = std::to_string(fraction.num);
   if (fraction.den != 1) text += "/" + std::to_string(fraction.den);
   return text;

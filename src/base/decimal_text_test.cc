@@ -207,5 +207,13 @@ TEST(ParseFraction, DecimalsAndRatios) {
   }
 }
 
+TEST(FractionText, ReadsBackWhateverItsDenominator) {
+  for (const char* text : {"1/7", "0.142857143", "0.000000001", "0.5", "3", "999999/1000000", "2.123456789"}) {
+    const auto fraction = parse_fraction(text);
+    ASSERT_TRUE(fraction.has_value()) << text;
+    EXPECT_EQ(parse_fraction(to_text(*fraction)), fraction) << text << " as " << to_text(*fraction);
+  }
+}
+
 }  // namespace
 }  // namespace tare
