@@ -71,9 +71,10 @@ std::vector<Part> make_parts(const Rules& rules, const timeline::Timeline& timel
   };
   bool sorted = std::is_sorted(parts.begin(), parts.end(),
                                [&](const Part& a, const Part& b) { return key(a) < key(b); });
-  if (!sorted)
+  if (!sorted) {
     std::sort(parts.begin(), parts.end(),
               [&](const Part& a, const Part& b) { return key(a) < key(b); });
+  }
   return parts;
 }
 

@@ -374,6 +374,30 @@ void FilePoster::note(std::string_view code, const Line& line, const std::string
                  .text = text});
 }
 
+// The models that a shared line is spread over, each with its weight; empty where nothing tells.
+std::vector<std::pair<std::string, Money>> FilePoster::shared_weights(
+    const Line& line, const DimRule& rule, const ModelCosts& model_costs) const {
+  const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(rule.shared)];
+  std::vector<std::pair<std::string, Money>> weights;
+  if (policy.rule == SharedRule::kByRequest) {
+    for (const auto& [model, count] : timeline_.requests_in(month_of(line.period.start_ns))) {
+      weights.emplace_back(model, Money::from_atto(count));
+    }
+  } else if (policy.rule == SharedRule::kDeclared) {
+    for (const auto& [model, text] : policy.declared) {
+      Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
+      weights.emplace_back(model, divide(Money::from_units(part.num), part.den));
+    }
+  } else if (auto costs = model_costs.find(rule.currency); costs != model_costs.end()) {
+    weights.assign(costs->second.begin(), costs->second.end());
+  }
+  std::erase_if(weights, [](const auto& weight) { return weight.second <= Money(); });
+  if (policy.rule == SharedRule::kEqual) {
+    for (auto& weight : weights) weight.second = Money::from_units(1);
+  }
+  return weights;
+}
+
 void FilePoster::post_shared(store::Connection& connection, const ModelCosts& model_costs) {
   model_costs_ = nullptr;
   std::string wanted;
@@ -383,29 +407,11 @@ void FilePoster::post_shared(store::Connection& connection, const ModelCosts& mo
   if (wanted.empty()) return;
   each_line(connection, fmt::format(" WHERE dim IN ({})", wanted), [&](const Line& line) {
     const DimRule& rule = rule_of(line);
-    const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(rule.shared)];
     if (route_of(line, rule) != Route::kShared) return;
-    std::vector<std::pair<std::string, Money>> weights;
-    auto costs = model_costs.find(rule.currency);
-    if (policy.rule == SharedRule::kByRequest) {
-      for (const auto& [model, count] : timeline_.requests_in(month_of(line.period.start_ns))) {
-        weights.emplace_back(model, Money::from_atto(count));
-      }
-    } else if (policy.rule == SharedRule::kDeclared) {
-      for (const auto& [model, text] : policy.declared) {
-        Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
-        weights.emplace_back(model, divide(Money::from_units(part.num), part.den));
-      }
-    } else if (costs != model_costs.end()) {
-      for (const auto& [model, cost] : costs->second) {
-        if (cost > Money())
-          weights.emplace_back(model,
-                               policy.rule == SharedRule::kEqual ? Money::from_units(1) : cost);
-      }
-    }
-    std::erase_if(weights, [](const auto& weight) { return weight.second <= Money(); });
+    auto weights = shared_weights(line, rule, model_costs);
     if (weights.empty()) {
-      note("shared-not-attributable", line, policy.what, policy.what);
+      const std::string& what = project_.policy.shared[static_cast<size_t>(rule.shared)].what;
+      note("shared-not-attributable", line, what, what);
       post_whole(line, rule.whole, Evidence::kPolicy, Rule::kSharedPolicy);
     } else {
       post_by_weights(line, rule.shared, weights);
@@ -438,10 +444,8 @@ void FilePoster::post_by_weights(const Line& line, int32_t shared,
 
 void FilePoster::assert_conserved() const {
   for (size_t key = 0; key < line_sums_.size(); ++key) {
-    for (size_t c = 0; c < kCostColumns; ++c) {
-      TARE_ASSERT(line_sums_[key][c] == posting_sums_[key][c],
-                  fmt::format("postings of {} {} sum to its lines", bill_.source, bill_.period));
-    }
+    TARE_ASSERT(line_sums_[key] == posting_sums_[key],
+                fmt::format("postings of {} {} sum to its lines", bill_.source, bill_.period));
   }
 }
 

@@ -74,6 +74,8 @@ class FilePoster {
   void post_tagged_run(const Line& line, const DimRule& rule, const timeline::DimTime& time);
   void post_parts(const Line& line, const std::vector<Part>& parts, store::Evidence evidence,
                   store::Rule rule, LineNs ns, const std::vector<timeline::StateTime>* states);
+  std::vector<std::pair<std::string, Money>> shared_weights(const Line& line, const DimRule& rule,
+                                                            const ModelCosts& model_costs) const;
   void post_by_weights(const Line& line, int32_t shared,
                        const std::vector<std::pair<std::string, Money>>& weights);
   const Shares& shares_of(int32_t resource, Span period);

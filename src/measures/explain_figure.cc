@@ -120,13 +120,12 @@ std::string figure_id(const Table& table, const Row& row, const Column& column) 
 
 Found find_cell(const TracedDocument& document, const std::string& id) {
   for (const TracedTable& traced : document.tables) {
-    if (!id.starts_with(traced.table.id + "/")) continue;
-    for (size_t row = 0; row < traced.table.rows.size(); ++row) {
-      for (size_t column = 0; column < traced.table.columns.size(); ++column) {
-        if (figure_id(traced.table, traced.table.rows[row], traced.table.columns[column]) == id) {
-          return {&traced, row, column};
-        }
-      }
+    const Table& table = traced.table;
+    if (!id.starts_with(table.id + "/")) continue;
+    for (size_t cell = 0; cell < table.rows.size() * table.columns.size(); ++cell) {
+      const size_t row = cell / table.columns.size(), column = cell % table.columns.size();
+      if (figure_id(table, table.rows[row], table.columns[column]) == id)
+        return {&traced, row, column};
     }
   }
   return {};
@@ -139,8 +138,8 @@ Found find_cell(const TracedDocument& document, const std::string& id) {
     for (const Row& row : traced.table.rows) {
       for (const Column& column : traced.table.columns) {
         const bool is_figure = find_meaning(traced.kind, column.name) != nullptr;
-        if (is_figure && ids.size() < kMostCompared)
-          ids.push_back(figure_id(traced.table, row, column));
+        if (!is_figure || ids.size() >= kMostCompared) continue;
+        ids.push_back(figure_id(traced.table, row, column));
       }
     }
   }

@@ -147,7 +147,7 @@ Document findings(store::Store& store, const Project& project, const std::string
   if (code.empty()) {
     document.tables.push_back(kinds_table(store, project));
     const std::vector<Row>& kinds = document.tables.front().rows;
-    if (kinds.empty()) document.notes.push_back("nothing was wrong in the data");
+    if (kinds.empty()) document.notes.emplace_back("nothing was wrong in the data");
     if (!kinds.empty() && !rows) document.next_step = "tare findings CODE --rows";
     if (rows) {
       for (const FindingSum& finding : read_findings(store, project.currency, "")) {
@@ -159,7 +159,7 @@ Document findings(store::Store& store, const Project& project, const std::string
   const std::vector<FindingSum> found = read_findings(store, project.currency, code);
   check_code(code, !found.empty());
   document.tables.push_back(subjects_table(found, project, code));
-  if (found.empty()) document.notes.push_back("this store has no such finding");
+  if (found.empty()) document.notes.emplace_back("this store has no such finding");
   if (rows) document.tables.push_back(examples_table(store, code));
   return document;
 }

@@ -63,6 +63,31 @@ std::vector<int64_t> BilledTimes::newest_ends(size_t resources) const {
   return ends;
 }
 
+// Sums the entries of one resource and period, which begin at `at`; moves `at` past them. Empty
+// where none of them carries time on this resource after all.
+std::optional<BilledTime> BilledTimes::sum_period(const Resource& resource, size_t* at) const {
+  const Entry& first = entries_[*at];
+  BilledTime time{first.period, 0, false};
+  bool known = false, candidate = false;
+  for (; *at < entries_.size() && entries_[*at].resource == first.resource &&
+         entries_[*at].period == first.period;
+       ++*at) {
+    const Entry& entry = entries_[*at];
+    candidate = candidate || entry.kind == TimeKind::kNone;
+    auto ns = device_ns(resource, entry.kind, entry.ns);
+    if (!ns) continue;
+    known = true;
+    time.billed_ns += *ns;
+  }
+  if (!known && !candidate) return std::nullopt;
+  if (!known) {
+    time.assumed = true;
+    time.billed_ns = time.period.length_ns() * resource.devices;
+  }
+  time.billed_ns = std::max<int64_t>(time.billed_ns, 0);
+  return time;
+}
+
 void BilledTimes::finish(const std::vector<Resource>& resources, Findings* findings) {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.resource, a.period) < std::tie(b.resource, b.period);
@@ -73,36 +98,19 @@ void BilledTimes::finish(const std::vector<Resource>& resources, Findings* findi
   for (size_t r = 0; r < resources.size(); ++r) {
     first_[r] = times_.size();
     while (at < entries_.size() && entries_[at].resource == static_cast<int32_t>(r)) {
-      BilledTime time{entries_[at].period, 0, false};
-      bool known = false, candidate = false;
-      for (; at < entries_.size() && entries_[at].resource == static_cast<int32_t>(r) &&
-             entries_[at].period == time.period;
-           ++at) {
-        if (entries_[at].kind == TimeKind::kNone) {
-          candidate = true;
-          continue;
-        }
-        auto ns = device_ns(resources[r], entries_[at].kind, entries_[at].ns);
-        if (!ns) continue;
-        known = true;
-        time.billed_ns += *ns;
-      }
-      if (!known && !candidate) continue;
-      if (!known) {
-        time.assumed = true;
-        time.billed_ns = time.period.length_ns() * resources[r].devices;
-        findings->add({.code = "device-time-assumed",
-                       .source = "",
-                       .subject = resources[r].id,
-                       .cost = {},
-                       .currency = "",
-                       .place = resources[r].id,
-                       .text = to_text(time.period.start_ns),
-                       .rows = unknown_.at({static_cast<int32_t>(r), time.period}).lines});
-      }
-      time.billed_ns = std::max<int64_t>(time.billed_ns, 0);
-      longest_[r] = std::max(longest_[r], time.period.length_ns());
-      times_.push_back(time);
+      auto time = sum_period(resources[r], &at);
+      if (!time) continue;
+      longest_[r] = std::max(longest_[r], time->period.length_ns());
+      times_.push_back(*time);
+      if (!time->assumed) continue;
+      findings->add({.code = "device-time-assumed",
+                     .source = "",
+                     .subject = resources[r].id,
+                     .cost = {},
+                     .currency = "",
+                     .place = resources[r].id,
+                     .text = to_text(time->period.start_ns),
+                     .rows = unknown_.at({static_cast<int32_t>(r), time->period}).lines});
     }
   }
   first_.back() = times_.size();

@@ -40,6 +40,8 @@ class BilledTimes {
     int64_t lines = 0;
     Hash128 least_id{UINT64_MAX, UINT64_MAX};
   };
+  std::optional<BilledTime> sum_period(const Resource& resource, size_t* at) const;
+
   std::vector<Entry> entries_;
   std::map<std::pair<int32_t, Span>, Unknown> unknown_;
   std::vector<BilledTime> times_;  // by (resource, period)

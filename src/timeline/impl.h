@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,9 +29,10 @@ struct NotHeld {
 struct Lane {
   KnownDevices known;
   std::optional<int64_t> sku_cpus;
-  bool named_lines = false;        // some line's SKU names the instance (R20)
-  std::optional<int64_t> gone_ns;  // inventory's newest `to`
-  bool open_ended = false;         // an inventory row has no `to`
+  bool named_lines = false;               // some line's SKU names the instance (R20)
+  std::set<std::string> pool_tags, skus;  // what names its pool where no inventory does
+  std::optional<int64_t> gone_ns;         // inventory's newest `to`
+  bool open_ended = false;                // an inventory row has no `to`
   std::vector<CanonicalHold> holds;
   std::vector<size_t> usage;  // indexes into facts.usage
   DeviceSet devices;
@@ -46,6 +48,10 @@ struct Timeline::Impl {
 
   int32_t resource_index(const std::string& id);
   std::vector<std::pair<int64_t, int32_t>> targets_of(const std::string& id);
+  void mark(int32_t index_of, const BillDim& dim, const DimSigns& sign,
+            const std::string& pool_key);
+  DimTime time_of(const BillDim& dim, const DimSigns& sign, const std::string& pool_key);
+  void read_line(const DimTime& dim, const store::Chunk& chunk, size_t row);
   void read_dims(const Project& project);
   void decide_carriers();
   void read_lines();

@@ -157,59 +157,69 @@ void ResourceStates::add_part(Device* device, Span part, const DeviceShares& sha
   }
 }
 
-void ResourceStates::name_states(int32_t index, Device* device, std::vector<StateSpan>* out) {
-  std::map<int32_t, std::vector<const Entry*>> by_attempt;
-  for (const Entry& entry : device->entries) by_attempt[entry.attempt].push_back(&entry);
-  for (const auto& [attempt, entries] : by_attempt) {
-    int64_t lost_from = attempts_[static_cast<size_t>(attempt)].lost_from_ns;
-    size_t first_use = entries.size();
-    for (size_t i = 0; i < entries.size() && first_use == entries.size(); ++i) {
-      if (entries[i]->busy_ns > 0) first_use = i;
+// The end (exclusive) of the stretch of known busy 0 without a gap that begins at `first`.
+size_t ResourceStates::quiet_end(const std::vector<const Entry*>& entries, size_t first) {
+  size_t end = first;
+  while (end < entries.size() && entries[end]->known && entries[end]->busy_ns == 0 &&
+         (end == first || entries[end - 1]->span.end_ns == entries[end]->span.start_ns)) {
+    ++end;
+  }
+  return end;
+}
+
+// One holder's stretch with one sign: before and after the instant from which its work is thrown
+// away.
+void ResourceStates::name_entry(const Entry& entry, State rest, int32_t device,
+                                std::vector<StateSpan>* out) const {
+  int64_t lost_from = attempts_[static_cast<size_t>(entry.attempt)].lost_from_ns;
+  State busy = !entry.efficiency_known ? State::kBusy
+               : entry.efficient       ? State::kUseful
+                                       : State::kInefficient;
+  SignSource source = entry.known ? SignSource::kDeviceUsage : SignSource::kNone;
+  auto emit = [&](Span span, State state, bool busy_known, int64_t ns) {
+    if (ns > 0) out->push_back({span, entry.attempt, device, state, busy_known, source, ns});
+  };
+  int64_t cut = std::clamp(lost_from, entry.span.start_ns, entry.span.end_ns);
+  for (Span span : {Span{entry.span.start_ns, cut}, Span{cut, entry.span.end_ns}}) {
+    if (span.empty()) continue;
+    bool lost = span.start_ns >= lost_from;
+    int64_t held = spread_before(entry.held_ns, entry.span, span.end_ns) -
+                   spread_before(entry.held_ns, entry.span, span.start_ns);
+    int64_t busy_ns = spread_before(entry.busy_ns, entry.span, span.end_ns) -
+                      spread_before(entry.busy_ns, entry.span, span.start_ns);
+    busy_ns = std::min(busy_ns, held);
+    if (entry.known) {
+      emit(span, lost ? State::kLost : busy, true, busy_ns);
+      emit(span, rest, false, held - busy_ns);
+    } else {
+      emit(span, lost ? State::kLost : State::kUnknown, false, held);
     }
-    size_t quiet_end = 0;  // entries before it were looked at for a stretch of busy 0
+  }
+}
+
+void ResourceStates::name_states(int32_t index, const Device& device,
+                                 std::vector<StateSpan>* out) const {
+  std::map<int32_t, std::vector<const Entry*>> by_attempt;
+  for (const Entry& entry : device.entries) by_attempt[entry.attempt].push_back(&entry);
+  for (const auto& [attempt, entries] : by_attempt) {
+    auto used = std::find_if(entries.begin(), entries.end(),
+                             [](const Entry* entry) { return entry->busy_ns > 0; });
+    auto first_use = static_cast<size_t>(used - entries.begin());
+    size_t looked_at = 0;  // entries before it belong to a stretch that was measured
     bool idle_held = false;
     for (size_t i = 0; i < entries.size(); ++i) {
-      const Entry& entry = *entries[i];
-      if (i >= quiet_end) {
-        quiet_end = i;
-        while (quiet_end < entries.size() && entries[quiet_end]->known &&
-               entries[quiet_end]->busy_ns == 0 &&
-               (quiet_end == i ||
-                entries[quiet_end - 1]->span.end_ns == entries[quiet_end]->span.start_ns)) {
-          ++quiet_end;
-        }
-        idle_held = quiet_end > i && entries[quiet_end - 1]->span.end_ns - entry.span.start_ns >=
-                                         policy_.idle_after_ns;
-        quiet_end = std::max(quiet_end, i + 1);
+      if (i >= looked_at) {
+        size_t end = quiet_end(entries, i);
+        idle_held = end > i && entries[end - 1]->span.end_ns - entries[i]->span.start_ns >=
+                                   policy_.idle_after_ns;
+        looked_at = std::max(end, i + 1);
       }
-      bool quiet = entry.known && entry.busy_ns == 0;
-      State rest = quiet && first_use < entries.size() && i < first_use ? State::kStartup
-                   : quiet && idle_held                                 ? State::kIdleHeld
-                                                                        : State::kNotBusy;
-      State busy = !entry.efficiency_known ? State::kBusy
-                   : entry.efficient       ? State::kUseful
-                                           : State::kInefficient;
-      auto emit = [&](Span span, State state, bool busy_known, int64_t ns) {
-        if (ns == 0) return;
-        out->push_back({span, attempt, index, state, busy_known,
-                        entry.known ? SignSource::kDeviceUsage : SignSource::kNone, ns});
-      };
-      int64_t cut = std::clamp(lost_from, entry.span.start_ns, entry.span.end_ns);
-      for (Span span : {Span{entry.span.start_ns, cut}, Span{cut, entry.span.end_ns}}) {
-        if (span.empty()) continue;
-        bool lost = span.start_ns >= lost_from;
-        int64_t held = spread_before(entry.held_ns, entry.span, span.end_ns) -
-                       spread_before(entry.held_ns, entry.span, span.start_ns);
-        int64_t busy_ns = spread_before(entry.busy_ns, entry.span, span.end_ns) -
-                          spread_before(entry.busy_ns, entry.span, span.start_ns);
-        busy_ns = std::min(busy_ns, held);
-        if (!entry.known) {
-          emit(span, lost ? State::kLost : State::kUnknown, false, held);
-          continue;
-        }
-        emit(span, lost ? State::kLost : busy, true, busy_ns);
-        emit(span, rest, false, held - busy_ns);
-      }
+      bool quiet = entries[i]->known && entries[i]->busy_ns == 0;
+      bool starting = used != entries.end() && i < first_use;
+      State rest = quiet && starting    ? State::kStartup
+                   : quiet && idle_held ? State::kIdleHeld
+                                        : State::kNotBusy;
+      name_entry(*entries[i], rest, index, out);
     }
   }
 }
@@ -219,7 +229,7 @@ std::vector<StateSpan> ResourceStates::finish() {
   for (size_t i = 0; i < devices_.size(); ++i) {
     Device& device = devices_[i];
     std::vector<StateSpan> named;
-    name_states(static_cast<int32_t>(i), &device, &named);
+    name_states(static_cast<int32_t>(i), device, &named);
     for (const StateSpan& span : named) {
       // A stretch has at most two states (busy and the rest): the last but one may continue too.
       size_t back = spans.size();

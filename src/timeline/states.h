@@ -60,7 +60,10 @@ class ResourceStates {
   };
   void add_device(Device* device, Span span, const DeviceShares& shares);
   void add_part(Device* device, Span part, const DeviceShares& shares, const Sample* sample);
-  void name_states(int32_t index, Device* device, std::vector<StateSpan>* out);
+  static size_t quiet_end(const std::vector<const Entry*>& entries, size_t first);
+  void name_entry(const Entry& entry, store::State rest, int32_t device,
+                  std::vector<StateSpan>* out) const;
+  void name_states(int32_t index, const Device& device, std::vector<StateSpan>* out) const;
 
   const std::string& resource_id_;
   StatePolicy policy_;

@@ -42,56 +42,59 @@ std::vector<std::pair<int64_t, int32_t>> Timeline::Impl::targets_of(const std::s
   return targets;
 }
 
+// What one dim says of a resource that it names.
+void Timeline::Impl::mark(int32_t index_of, const BillDim& dim, const DimSigns& sign,
+                          const std::string& pool_key) {
+  Lane& lane = lanes[static_cast<size_t>(index_of)];
+  resources[static_cast<size_t>(index_of)].billed = true;
+  // A charge beside the machine may name its type too; only the machine's own lines count it.
+  if (sign.names_instance && sign.devices) {
+    lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
+  }
+  if (sign.names_instance && sign.cpus && !lane.sku_cpus) lane.sku_cpus = sign.cpus;
+  bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
+  if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
+  if (!pool_key.empty()) {
+    Tags tags = parse_tags(dim[DimColumn::kTags].value_or(""));
+    const std::string* tag = tag_value(tags, pool_key);
+    if (tag != nullptr && !tag->empty()) lane.pool_tags.insert(*tag);
+  }
+  if (sign.names_instance || sign.instance_like) {
+    lane.skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" +
+                     dim[DimColumn::kRegionId].value_or("-"));
+  }
+}
+
+DimTime Timeline::Impl::time_of(const BillDim& dim, const DimSigns& sign,
+                                const std::string& pool_key) {
+  DimTime time{-1, sign.kind, sign.unit_ns, false, sign.correction, -1};
+  const auto& id = dim[DimColumn::kResourceId];
+  if (!id) return time;
+  auto targets = targets_of(*id);
+  for (const auto& [start, resource] : targets) mark(resource, dim, sign, pool_key);
+  time.resource = targets.front().second;
+  if (targets.size() > 1) {
+    time.aliased = static_cast<int32_t>(aliased.size());
+    aliased.push_back(std::move(targets));
+  }
+  return time;
+}
+
 void Timeline::Impl::read_dims(const Project& project) {
-  std::unordered_map<int32_t, std::pair<std::set<std::string>, std::set<std::string>>>
-      pools;  // tags, SKUs
   std::string pool_key = folded_tag_key(project.policy.pool_tag);
-  auto mark = [&](int32_t index_of, const BillDim& dim, const DimSigns& sign) {
-    Lane& lane = lanes[static_cast<size_t>(index_of)];
-    resources[static_cast<size_t>(index_of)].billed = true;
-    // A charge beside the machine may name its type too; only the machine's own lines count it.
-    if (sign.names_instance && sign.devices)
-      lane.known.sku = std::max(lane.known.sku.value_or(0), *sign.devices);
-    if (sign.names_instance && sign.cpus && !lane.sku_cpus) lane.sku_cpus = sign.cpus;
-    bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
-    if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
-    auto& [tagged, skus] = pools[index_of];
-    if (!pool_key.empty()) {
-      Tags tags = parse_tags(dim[DimColumn::kTags].value_or(""));
-      const std::string* tag = tag_value(tags, pool_key);
-      if (tag != nullptr && !tag->empty()) tagged.insert(*tag);
-    }
-    if (sign.names_instance || sign.instance_like) {
-      skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" +
-                  dim[DimColumn::kRegionId].value_or("-"));
-    }
-  };
   for (BillFile& bill : facts.bills) {
     std::vector<DimTime>& times = dims[bill.name];
     std::vector<DimSigns>& file_signs = signs[bill.name];
     for (const BillDim& dim : bill.dims) {
-      DimSigns sign = read_signs(dim, instance_types);
-      DimTime time{-1, sign.kind, sign.unit_ns, false, sign.correction, -1};
-      if (const auto& id = dim[DimColumn::kResourceId]) {
-        auto targets = targets_of(*id);
-        for (const auto& [start, resource] : targets) mark(resource, dim, sign);
-        time.resource = targets.front().second;
-        if (targets.size() > 1) {
-          time.aliased = static_cast<int32_t>(aliased.size());
-          aliased.push_back(std::move(targets));
-        }
-      }
-      times.push_back(time);
-      file_signs.push_back(sign);
+      file_signs.push_back(read_signs(dim, instance_types));
+      times.push_back(time_of(dim, file_signs.back(), pool_key));
     }
   }
-  for (const auto& [resource, found] : pools) {
-    Resource& one = resources[static_cast<size_t>(resource)];
-    const auto& [tagged, skus] = found;
-    if (!tagged.empty() || !skus.empty()) {
-      one.pool = tagged.empty() ? *skus.begin() : *tagged.begin();
-      one.pool_from = tagged.empty() ? "sku" : "tag";
-    }
+  for (size_t i = 0; i < resources.size(); ++i) {
+    const Lane& lane = lanes[i];
+    if (lane.pool_tags.empty() && lane.skus.empty()) continue;
+    resources[i].pool = lane.pool_tags.empty() ? *lane.skus.begin() : *lane.pool_tags.begin();
+    resources[i].pool_from = lane.pool_tags.empty() ? "sku" : "tag";
   }
 }
 
@@ -119,6 +122,18 @@ void Timeline::Impl::decide_carriers() {
   }
 }
 
+void Timeline::Impl::read_line(const DimTime& dim, const Chunk& chunk, size_t row) {
+  Span period{chunk.i64(1, row), chunk.i64(2, row)};
+  DimTime time = at_instant(dim, period.start_ns);
+  if (!chunk.valid(3, row)) {
+    billed.add_unknown(time.resource, period, chunk.uuid(5, row));
+    return;
+  }
+  if (time.kind == TimeKind::kNone) return;
+  auto ns = quantity_ns(Money::from_stored(chunk.i64(3, row), chunk.i64(4, row)), time.unit_ns);
+  if (ns) billed.add(time.resource, period, *ns, time.kind);
+}
+
 void Timeline::Impl::read_lines() {
   for (const BillFile& bill : facts.bills) {
     const std::vector<DimTime>& times = dims[bill.name];
@@ -129,20 +144,8 @@ void Timeline::Impl::read_lines() {
     while (const Chunk* chunk = stream.next()) {
       for (size_t row = 0; row < chunk->rows(); ++row) {
         auto dim = static_cast<size_t>(chunk->i32(0, row));
-        Span period{chunk->i64(1, row), chunk->i64(2, row)};
-        if (file_signs[dim].usage) horizon_ns = std::max(horizon_ns, period.end_ns);
-        if (!times[dim].carries) continue;
-        DimTime time = at_instant(times[dim], period.start_ns);
-        std::optional<int64_t> ns;
-        if (chunk->valid(3, row) && time.kind != TimeKind::kNone) {
-          ns =
-              quantity_ns(Money::from_stored(chunk->i64(3, row), chunk->i64(4, row)), time.unit_ns);
-        }
-        if (ns) {
-          billed.add(time.resource, period, *ns, time.kind);
-        } else if (!chunk->valid(3, row)) {
-          billed.add_unknown(time.resource, period, chunk->uuid(5, row));
-        }
+        if (file_signs[dim].usage) horizon_ns = std::max(horizon_ns, chunk->i64(2, row));
+        if (times[dim].carries) read_line(times[dim], *chunk, row);
       }
     }
   }
