@@ -201,7 +201,7 @@ Hash128 DimTable::begin_find(const Cells& cells, const BillRow& row) const {
     hash.add(static_cast<uint64_t>(row.devices.value_or(-1)));
   }
   const Hash128 begun = hash.finish();
-  by_raw_.prefetch(begun);
+  __builtin_prefetch(by_raw_.place_of(begun));
   return begun;
 }
 

@@ -19,9 +19,9 @@ class LineIds {
 
   // Of the line's content alone, without an ordinal.
   Hash128 content(Hash128 dim, Hash128 further, const BillRow& row) const;
-  // Brings what next() will look at into the cache.
-  void prefetch(Hash128 content) const {
-    if (!keys_.empty()) __builtin_prefetch(&keys_[content.lo & (keys_.size() - 1)]);
+  // Where next() will look first, to be prefetched by the caller (hash_table.h). May be null.
+  const void* place_of(Hash128 content) const {
+    return keys_.empty() ? nullptr : &keys_[content.lo & (keys_.size() - 1)];
   }
   // The line's id; the lines so far decide its ordinal.
   Hash128 next(Hash128 content);

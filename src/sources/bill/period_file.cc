@@ -196,7 +196,7 @@ void PeriodFile::look_up(const Cells& cells, Started& started) {
   default_costs(started);
   check_costs(started);
   started.content = ids_.content(started.dim.hash, further.hash, started.row);
-  ids_.prefetch(started.content);
+  __builtin_prefetch(ids_.place_of(started.content));
 }
 
 // R03: what is no use of a price list costs there what it costs here.

@@ -129,6 +129,15 @@ BillRowReader::Instant BillRowReader::parse(std::string_view text, const FileCol
   return instant;
 }
 
+// Of a billing period's start, which the next row often repeats.
+Month BillRowReader::month(int64_t start_ns) {
+  if (start_ns != month_start_ns_) {
+    month_start_ns_ = start_ns;
+    month_ = month_of(start_ns);
+  }
+  return month_;
+}
+
 BillRowReader::Instant BillRowReader::instant(const Cells& cells, BillColumn column) {
   const FileColumn& at = columns_[column];
   if (!at.present()) return {};
@@ -138,7 +147,7 @@ BillRowReader::Instant BillRowReader::instant(const Cells& cells, BillColumn col
     Instant instant;
     instant.known = instant.ok = true;
     instant.ns = cells.chunk.i64(stream, cells.row);
-    instant.written_month = month_of(instant.ns);
+    if (column == BillColumn::kBillingPeriodStart) instant.written_month = month(instant.ns);
     instant.zone_given = at.stated_utc;
     if (!at.stated_utc) instant.ns -= zone_offset_ns_;
     return instant;

@@ -30,7 +30,7 @@ class BillRowReader {
   struct Instant {
     bool known = false, ok = false, zone_given = true, iso = true;
     int64_t ns = 0;
-    Month written_month;  // of the text itself, whatever its zone
+    Month written_month;  // of a billing period's start as it is written, whatever its zone
   };
   struct Memo {  // of the text before, which the next row often repeats
     std::string text;
@@ -45,6 +45,7 @@ class BillRowReader {
   Number number(const Cells& cells, BillColumn column);
   Number number_of_text(std::string_view text);
   Number number_of_double(double value);
+  Month month(int64_t start_ns);
   Instant instant(const Cells& cells, BillColumn column);
   Instant parse(std::string_view text, const FileColumn& column) const;
 
@@ -64,6 +65,8 @@ class BillRowReader {
   bool zone_stated_ = false;  // the source names the zone of times without one
   int64_t zone_offset_ns_ = 0;
   std::array<Memo, 4> memos_;
+  int64_t month_start_ns_ = 0;  // 1970-01-01, which is month 0
+  Month month_;
   std::vector<CachedDouble> doubles_;
   BillRow row_;
 };
