@@ -127,7 +127,7 @@ class ColumnFinder {
                            [&](std::string_view name) { return has(name); });
       });
       const auto column = find_format_column(format_, alternatives.front().front())->column;
-      const bool currency = column == bill_column(DimColumn::kBillingCurrency);
+      const bool currency = column == BillColumn::kBillingCurrency;
       if (!met && !(currency && currency_known)) {
         absent.emplace_back(alternatives.front().front());
       }

@@ -14,8 +14,34 @@ namespace tare::sources {
 // The normal columns: the texts of a line (DimColumn, at the front, in its order), then times and
 // numbers, then what is only used on the way.
 enum class BillColumn : uint8_t {
-  kFirstDim = 0,
-  kBillingPeriodStart = static_cast<uint8_t>(DimColumn::kCount),
+  kBillingCurrency,
+  kBillingAccountId,
+  kSubAccountId,
+  kInvoiceId,
+  kInvoiceIssuerName,
+  kChargeCategory,
+  kChargeClass,
+  kServiceName,
+  kServiceCategory,
+  kResourceId,
+  kResourceType,
+  kRegionId,
+  kProviderName,
+  kSkuId,
+  kSkuPriceId,
+  kSkuPriceDetails,
+  kPricingCategory,
+  kCommitmentDiscountId,
+  kCommitmentDiscountStatus,
+  kCapacityReservationId,
+  kCapacityReservationStatus,
+  kConsumedUnit,
+  kPricingUnit,
+  kChargeDescription,
+  kChargeFrequency,
+  kTags,
+  kRunId,
+  kBillingPeriodStart,
   kBillingPeriodEnd,
   kChargePeriodStart,
   kChargePeriodEnd,
@@ -34,6 +60,8 @@ enum class BillColumn : uint8_t {
   kCount
 };
 inline constexpr size_t kBillColumns = static_cast<size_t>(BillColumn::kCount);
+static_assert(static_cast<size_t>(BillColumn::kBillingPeriodStart) == kDimColumns);
+static_assert(static_cast<size_t>(BillColumn::kRunId) == static_cast<size_t>(DimColumn::kRunId));
 constexpr BillColumn bill_column(DimColumn column) { return static_cast<BillColumn>(column); }
 
 struct FormatColumn {

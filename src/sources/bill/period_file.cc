@@ -29,9 +29,9 @@ std::vector<BillColumn> columns_of(BillFinding finding) {
       return {BillColumn::kBillingPeriodStart};
     case BillFinding::kChargeCategoryCase:
     case BillFinding::kChargeCategoryUnknown:
-      return {bill_column(DimColumn::kChargeCategory)};
+      return {BillColumn::kChargeCategory};
     case BillFinding::kChargeClassUnknown:
-      return {bill_column(DimColumn::kChargeClass)};
+      return {BillColumn::kChargeClass};
     case BillFinding::kContractedOverList:
       return {BillColumn::kContractedCost, BillColumn::kListCost};
     case BillFinding::kContractedUnreadable:
@@ -56,13 +56,13 @@ std::vector<BillColumn> columns_of(BillFinding finding) {
       return {BillColumn::kDevices};
     case BillFinding::kTagKeyUntrimmed:
     case BillFinding::kTagsUnreadable:
-      return {bill_column(DimColumn::kTags)};
+      return {BillColumn::kTags};
     case BillFinding::kTimeZoneMissing:
     case BillFinding::kTimestampNotIso:
       return {BillColumn::kChargePeriodStart};
     case BillFinding::kCurrencyMixed:
     case BillFinding::kUnknownCurrency:
-      return {bill_column(DimColumn::kBillingCurrency)};
+      return {BillColumn::kBillingCurrency};
     default:
       return {BillColumn::kBilledCost, BillColumn::kEffectiveCost};
   }

@@ -17,14 +17,14 @@ constexpr auto kColumns = std::to_array<FormatColumn>({
     {"hours", BillColumn::kHours, "the consumed quantity; times rate the cost of rows without one"},
     {"rate", BillColumn::kRate, "a price an hour"},
     {"devices", BillColumn::kDevices, "GPUs of the resource"},
-    {"run_id", bill_column(DimColumn::kRunId), "the run that the whole line belongs to"},
-    {"resource_id", bill_column(DimColumn::kResourceId), ""},
-    {"service", bill_column(DimColumn::kServiceName), ""},
-    {"sku", bill_column(DimColumn::kSkuId), ""},
-    {"currency", bill_column(DimColumn::kBillingCurrency), "else the source's, else the project's"},
-    {"invoice_id", bill_column(DimColumn::kInvoiceId), ""},
-    {"category", bill_column(DimColumn::kChargeCategory), "as in FOCUS; Usage where it is empty"},
-    {"tags", bill_column(DimColumn::kTags), "a JSON object"},
+    {"run_id", BillColumn::kRunId, "the run that the whole line belongs to"},
+    {"resource_id", BillColumn::kResourceId, ""},
+    {"service", BillColumn::kServiceName, ""},
+    {"sku", BillColumn::kSkuId, ""},
+    {"currency", BillColumn::kBillingCurrency, "else the source's, else the project's"},
+    {"invoice_id", BillColumn::kInvoiceId, ""},
+    {"category", BillColumn::kChargeCategory, "as in FOCUS; Usage where it is empty"},
+    {"tags", BillColumn::kTags, "a JSON object"},
 });
 
 const std::vector<std::vector<std::string_view>> kRequired[] = {

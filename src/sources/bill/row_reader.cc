@@ -323,7 +323,7 @@ const BillRow& BillRowReader::read(const Cells& cells, int64_t file_row) {
   }
   const auto currency = cells.raw(columns_[DimColumn::kBillingCurrency].stream);
   if (defaults_.currency.empty() && (!currency || is_unknown(trim(*currency)))) {
-    reject(Reject::kCurrencyMissing, bill_column(DimColumn::kBillingCurrency));
+    reject(Reject::kCurrencyMissing, BillColumn::kBillingCurrency);
   }
   read_period(cells);
   return row_;
