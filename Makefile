@@ -4,16 +4,18 @@
 #   make          the program, build/release/tare
 #   make demo     the main job on examples/acme: load, then the report
 #   make test     all tests
+#   make oracle   the program against the oracle on 2,000 random worlds (WORLDS), and their features
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
 #   make tidy     clang-tidy over src/, only what changed since it last passed
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test install format tidy setup-build setup-test clean
+.PHONY: build demo test oracle install format tidy setup-build setup-test clean
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
 RELEASE := build/release
+WORLDS ?= 2000
 QUIETLY := tools/quietly
 
 setup-build:
@@ -38,6 +40,10 @@ test: setup-test
 	@$(QUIETLY) "build with tests" build/build.log cmake --build --preset release
 	@$(QUIETLY) test build/test.log ctest --preset release -j "$$(nproc)" --output-junit test.xml
 	@grep 'tests passed' build/test.log; grep -A 99 'did not run:' build/test.log || true
+
+oracle: build setup-test
+	@python3 -B tests/oracle/compare.py --tare $(RELEASE)/tare --coverage 0 $(WORLDS)
+	@python3 -B tests/oracle/properties.py --tare $(RELEASE)/tare 0 $$(($(WORLDS) / 20))
 
 install: build
 	@cmake --install $(RELEASE) --prefix "$(PREFIX)" >build/install.log && echo "installed into $(PREFIX)"

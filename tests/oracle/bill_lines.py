@@ -76,11 +76,12 @@ def read_tags(text):
 
 
 def tag_of(line, key):
-    """The value of a tag; keys match without regard to case and surrounding spaces."""
-    for name, value in line.tags.items():
+    """The value of a tag; keys match without regard to case and surrounding spaces, the last in bytes counts."""
+    found = None
+    for name in sorted(line.tags, key=str.encode):
         if name.strip().lower() == key.strip().lower():
-            return value
-    return None
+            found = line.tags[name]
+    return found
 
 
 def currency_of(text):

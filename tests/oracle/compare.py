@@ -2,7 +2,7 @@
 """The oracle against the program: every posting and every state of random worlds.
 
     compare.py --tare build/release/tare 0 300          the worlds of seeds 0 to 299
-    compare.py --tare build/release/tare 17 18 --keep /tmp/w17
+    compare.py --tare build/release/tare 17 18 --keep build/w17
 
 Exits 1 at the first difference, with the world's folder kept and named. Ends with how many worlds and postings were
 compared, and in how many worlds each feature was.

@@ -4,6 +4,7 @@ import math
 import re
 
 from bill_lines import tag_of
+from money import split
 from project_input import HOUR, SECOND, Fraction, half_even, known
 from timeline import NODE, Timeline, asked_at_once
 
@@ -119,7 +120,7 @@ class Resource:
             self.cpus = Fraction(max(found)) if found else None
         count = 1 if self.is_node else max(known_count, 1)
         devices = sorted(scheme, key=lambda n: (int(n), n) if n.isdigit() else (0, n))
-        spare = (str(i) for i in range(10**6) if str(i) not in scheme)
+        spare = (name for name in (f"{'' if scheme == indexes else '#'}{i}" for i in range(count)) if name not in scheme)
         while len(devices) < count:
             devices.append(next(spare))
         if scheme == indexes:
@@ -153,9 +154,15 @@ class Resource:
             unknown = sorted((line for line in lines if line.quantity is None), key=line_order)
             if amounts:
                 self.billed[period] = max(0, sum(amounts.values()))
-                self.own.update(amounts if self.billed[period] else {})
+                self.share(self.billed[period], {line: amounts[line] for line in sorted(amounts, key=line_order)
+                                                 if amounts[line] > 0})
             elif unknown:
                 self.assume(period, unknown)
+
+    def share(self, whole, amounts):
+        """What the lines of a period carry: lines with a quantity above zero share what they all add up to."""
+        if whole > 0:
+            self.own.update(zip(amounts, split(whole, list(amounts.values()))))
 
     def assume(self, period, lines):
         """One period of every device, shared equally; what does not divide goes to the least line."""

@@ -13,6 +13,8 @@ class Machine:
     def __init__(self, name, kind, devices, sku):
         self.name, self.kind, self.devices, self.sku = name, kind, devices, sku
         self.month_before = False
+        self.names = "index"  # how holds and telemetry name its devices
+        self.later_sku = None  # after a change of its type
         self.cpus = None
 
 
@@ -43,6 +45,12 @@ def add_machines(draft):
             draft.keys["shapes"] = {"ours.big": {"devices": 3}}
         if kind == "node-type":
             machine.cpus = 8
+            if draft.chance(0.3):
+                machine.later_sku = {"SkuId": "m5.4xlarge"}
+                draft.note("type-changes")
+        elif kind == "one-gpu" and draft.chance(0.15):
+            machine.devices, machine.later_sku = 4, {"SkuId": "g5.12xlarge"}
+            draft.note("type-changes")
         machine.month_before = draft.chance(0.2)
         draft.machines.append(machine)
     for machine in draft.machines:
@@ -111,6 +119,9 @@ def tags(draft):
     if draft.chance(0.25):
         found[draft.one_of("app", "App", " app ")] = draft.one_of("reco-1", "reco-2", "search", "x")
         draft.note("tag")
+        if draft.chance(0.1):
+            found["APP"] = "reco-9"
+            draft.note("tag-keys-fold")
     if draft.chance(0.15):
         found["endpoint"] = draft.one_of("fraud", "fraud-eu", "none")
     if draft.chance(0.15):
@@ -191,8 +202,9 @@ def line(draft, start, end, **cells):
 
 def machine_line(draft, machine, start, end):
     amount, unit = quantity(draft, machine, start, end)
+    sku = machine.later_sku if machine.later_sku and start >= 10 * HOUR else machine.sku
     return line(draft, start, end, ResourceId=draft.billed_name(machine, start), ServiceCategory="Compute",
-                ConsumedQuantity=amount, ConsumedUnit=unit, **machine.sku)
+                ConsumedQuantity=amount, ConsumedUnit=unit, **sku)
 
 
 def lines_of(draft, machine):

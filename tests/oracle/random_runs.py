@@ -3,7 +3,7 @@
 from random_bill import FIRST, LAST
 from random_times import DAY, HOUR, MINUTE, MONTH_EDGE, instant, span, text_of
 
-WEIGHTS = ["1/7", "2/7", "3/7", "1/4", "1/2", "0.5", "0.6", "0.142857", "1/3", "0.3", "1", "1.5", "0", "1/999983"]
+WEIGHTS = ["1/7", "2/7", "3/7", "1/4", "1/2", "0.5", "0.6", "0.142857", "1/3", "0.3", "1", "1.5", "0", "1/999983", "17/999979", "999900/999961"]
 
 
 def add_runs(draft):
@@ -40,7 +40,7 @@ def add_run(draft, name, number):
     model, stage = draft.random.choice([*draft.models, ""]), draft.one_of("training", "serving", "features", "")
     for attempt in range(attempts):
         row = {"run_id": name, "attempt": attempt, "model": model, "stage": stage,
-               "state": draft.one_of("finished", "failed", "cancelled", "preempted", "running"),
+               "state": draft.one_of("finished", "failed", "cancelled", "preempted", "running", "lost"),
                "start": text_of(start), "end": text_of(end), "parent_run_id": parent, "last_checkpoint": ""}
         if row["state"] != "finished" and draft.chance(0.5):
             row["last_checkpoint"] = text_of(instant(draft, start, end))
@@ -61,9 +61,10 @@ def add_run(draft, name, number):
         draft.note("unnamed")
 
 
-def machine_name(draft, machine):
-    """The machine, or one of its aliases, whenever they hold."""
-    names = [name for name, resource, *_ in draft.names if resource == machine.name]
+def machine_name(draft, machine, at=None):
+    """The machine, or one of its aliases; without an instant, whenever they hold."""
+    names = [name for name, resource, begin, end in draft.names
+             if resource == machine.name and (at is None or begin <= at < end)]
     if names and draft.chance(0.5):
         draft.note("alias-in-holds")
         return draft.random.choice(names)
@@ -106,7 +107,7 @@ def add_extent(draft, machine, row):
     """How much of a machine is held."""
     kind = draft.random.random()
     if kind < 0.4:
-        row["device"] = str(draft.random.randint(0, max((machine.devices or 2) - 1, 0)))
+        row["device"] = device_name(draft, machine, draft.random.randint(0, max((machine.devices or 2) - 1, 0)))
         draft.note("hold-of-a-device")
     elif kind < 0.7:
         row["device_count"] = str(draft.random.randint(1, max(machine.devices or 2, 1)))
@@ -125,8 +126,29 @@ def add_extent(draft, machine, row):
         draft.note("weight-unreadable")
 
 
+def device_name(draft, machine, index):
+    """By index, by UUID, or by an alias of either."""
+    if machine.names == "uuid" or machine.names == "mixed" and draft.chance(0.3):
+        draft.note("device-by-uuid" if machine.names == "uuid" else "device-names-mixed")
+        return f"GPU-{machine.name}-{index}"
+    if (machine.name, index) in draft.device_aliases and draft.chance(0.5):
+        draft.note("device-by-alias")
+        return draft.device_aliases[machine.name, index]
+    return str(index)
+
+
+def add_device_aliases(draft, rows):
+    for machine in draft.machines:
+        machine.names = draft.one_of("index", "index", "index", "index", "uuid", "mixed")
+        if machine.names == "index" and machine.devices and draft.chance(0.3):
+            index = draft.random.randint(0, machine.devices - 1)
+            draft.device_aliases[machine.name, index] = f"MIG-{machine.name}"
+            rows.append({"alias": f"MIG-{machine.name}", "resource_id": machine.name, "device": index})
+
+
 def add_aliases(draft):
     rows = []
+    add_device_aliases(draft, rows)
 
     def add(alias, resource, begin=None, end=None):
         rows.append({"alias": alias, "resource_id": resource, "from": "" if begin is None else text_of(begin),
@@ -195,7 +217,7 @@ def add_telemetry(draft):
         for device in range(machine.devices or 1):
             if draft.chance(0.3):
                 continue
-            add_samples(draft, machine, str(device))
+            add_samples(draft, machine, device_name(draft, machine, device))
     if draft.tables["usage.csv"]:
         draft.source("telemetry", "device-usage", "usage.csv")
         draft.note("telemetry")
@@ -212,7 +234,7 @@ def add_samples(draft, machine, device):
     here = instant(draft, FIRST * HOUR, (FIRST + 2) * HOUR)
     for _ in range(draft.random.randint(1, 6)):
         end = here + draft.one_of(5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 7, 1234567891011)
-        row = {"resource_id": machine.name, "device": device, "start": text_of(here), "end": text_of(end),
+        row = {"resource_id": machine_name(draft, machine, here), "device": device, "start": text_of(here), "end": text_of(end),
                "busy_ratio": draft.one_of("0", "0", "1", "0.5", "0.333", "0.8", "0.25"), "sm_active_ratio": "",
                "tensor_active_ratio": ""}
         if draft.chance(0.4):
@@ -220,7 +242,10 @@ def add_samples(draft, machine, device):
             draft.note("sm-active")
         elif draft.chance(0.2):
             row["tensor_active_ratio"] = draft.one_of("0.1", "0.4")
-        if draft.chance(0.06):
+        if draft.chance(0.05):
+            row["busy_ratio"] = ""
+            draft.note("telemetry-without-busy")
+        elif draft.chance(0.06):
             row["busy_ratio"] = draft.one_of("1.2", "-0.1", "9223372036854775792")
             draft.note("telemetry-impossible")
         draft.tables["usage.csv"].append(row)
@@ -230,4 +255,7 @@ def add_samples(draft, machine, device):
         if draft.chance(0.06):
             draft.tables["usage.csv"].append({**row, "busy_ratio": "0.9"})
             draft.note("telemetry-disagrees")
+        if draft.chance(0.06):
+            draft.tables["usage.csv"].append({**row, "start": text_of(here + (end - here) // 3)})
+            draft.note("telemetry-overlaps")
         here = end + draft.one_of(0, 0, 0, 10 * MINUTE)

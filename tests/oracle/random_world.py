@@ -2,7 +2,7 @@
 """Small random projects that reach the ledger's cases, and a count of how often each is reached.
 
     random_world.py SEED FOLDER         writes one project
-    random_world.py --coverage 500      of the first 500 seeds, how many have each feature
+    random_world.py --coverage 500      of the first 500 seeds, how many have each feature (--each: all must occur)
 
 The same seed gives the same bytes. Every line has a name of its own in the column x_line.
 """
@@ -19,6 +19,7 @@ import yaml
 
 import random_bill
 import random_runs
+from features import FEATURES
 
 
 class Draft:
@@ -32,6 +33,7 @@ class Draft:
         self.machines = []
         self.models = ["A", "B", "m/1", "C%"][:self.random.randint(1, 4)]
         self.names = []  # (alias, machine, from, to)
+        self.device_aliases = {}  # (machine, index) -> alias
         self.lines = 0
 
     def chance(self, probability):
@@ -41,6 +43,7 @@ class Draft:
         return self.random.choice(choices)
 
     def note(self, feature):
+        assert feature in FEATURES, f"'{feature}' is listed in features.py"
         self.features.add(feature)
 
     def source(self, kind, form, path, **keys):
@@ -105,11 +108,13 @@ def main():
     parser.add_argument("seed", type=int, nargs="?")
     parser.add_argument("folder", nargs="?")
     parser.add_argument("--coverage", type=int, metavar="COUNT")
+    parser.add_argument("--each", action="store_true", help="exit 1 where a feature is in no world")
     asked = parser.parse_args()
     if asked.coverage:
-        for feature, worlds in sorted(coverage(asked.coverage).items(), key=lambda item: item[1]):
-            print(f"{worlds:6} {feature}")
-        return 0
+        reached = coverage(asked.coverage)
+        for feature in sorted(FEATURES, key=lambda name: (reached[name], name)):
+            print(f"{reached[feature]:6} {feature}")
+        return 1 if asked.each and any(reached[feature] == 0 for feature in FEATURES) else 0
     if asked.folder is None:
         parser.error("a seed and a folder, or --coverage")
     print(" ".join(sorted(make_world(asked.seed, asked.folder))))

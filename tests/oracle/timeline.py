@@ -64,9 +64,10 @@ class Timeline:
         return claims
 
     def order(self, claim):
-        """Holds without a weight come first, then by the holder's name."""
-        hold, _ = claim
-        return hold.weight is not None, self.runs.key((hold.run, hold.attempt))
+        """Holds without a weight come first; then by the holder's name, and of one holder by time and size."""
+        hold, count = claim
+        return (hold.weight is not None, self.runs.key((hold.run, hold.attempt)), hold.start, hold.end, count,
+                hold.weight or 0)
 
     def spread(self, counted, free):
         """Counts that do not pack: what each asks for of the free devices together, else of all of them."""
