@@ -10,6 +10,7 @@ compared, and in how many worlds each feature was.
 
 import argparse
 import collections
+import json
 import multiprocessing
 import pathlib
 import shutil
@@ -22,8 +23,10 @@ from bill_lines import COSTS
 from money import money_text
 from postings import World
 from program import Program, Refused
+from project_input import read_money
 from random_world import make_world
 from states import States
+from waste import Amount, waste
 
 POSTINGS = """
 SELECT regexp_extract(bill_line.x, '"x_line":"([^"]*)"', 1) AS line, posting.bill_line_id AS id, account,
@@ -34,6 +37,9 @@ STATES = """
 SELECT resource_id, run_id, attempt, state, sum(state_ns) AS ns FROM device_state WHERE run_id IS NOT NULL
 GROUP BY ALL"""
 NUMBERS = ("billed", "effective", "list", "contracted")
+
+
+WASTE = ("waste", "--by", "resource,run,reason", "--from", "2026-07", "--to", "2026-09", "--format", "json", "--quiet")
 
 
 class Difference(Exception):
@@ -101,6 +107,31 @@ def compare_states(world, rows):
     return compared
 
 
+def wasted(text):
+    """{(currency, resource, run, reason): (units, ns)} of an answer."""
+    found = {}
+    for table in json.loads(text)["tables"]:
+        currency = next(column["heading"] for column in table["columns"] if column["name"] == "cost").split()[-1]
+        for row in table["rows"]:
+            cells = row["cells"]
+            if cells["reason"]:
+                found[currency, cells["resource"], cells["run"], cells["reason"]] = (
+                    read_money(cells["cost"]), cells["device_hours"] + cells["node_hours"])
+    return found
+
+
+def compare_waste(world, text):
+    """Money and time by reason, within what the rounding of states may move."""
+    (wanted, slack), got = waste(world), wasted(text)
+    for key in sorted(set(wanted) | set(got)):
+        amount, (units, ns) = wanted.get(key, Amount()), got.get(key, (0, 0))
+        allowed = slack.get(key[:3], Amount())
+        if abs(amount.units - units) > allowed.units or abs(amount.ns - ns) > allowed.ns:
+            raise Difference(f"waste of {key}: oracle {money_text(round(amount.units))} in {round(amount.ns)} ns, "
+                             f"program {money_text(units)} in {ns} ns")
+    return len(wanted)
+
+
 def compare_world(tare, seed, folder):
     """(features, postings, states) compared."""
     features = make_world(seed, folder)
@@ -110,7 +141,8 @@ def compare_world(tare, seed, folder):
     order = {row["line"]: row["id"] for row in rows}
     world = World(folder, lambda line: order.get(line.name, ""))
     postings = compare_postings(world, rows)
-    return features, postings, compare_states(world, state_rows)
+    states = compare_states(world, state_rows)
+    return features, postings, states + compare_waste(world, program.run(*WASTE))
 
 
 def one_world(task):

@@ -12,6 +12,7 @@ question    a question about one run gives what the question about all gives for
 
 import argparse
 import csv
+import gzip
 import json
 import multiprocessing
 import pathlib
@@ -48,11 +49,12 @@ def read_table(path):
 
 
 def write_table(path, rows, order=None):
-    columns = list(rows[0])
+    columns = list(dict.fromkeys(column for row in rows for column in row))
     if order:
         order.shuffle(columns)
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
+    opened = gzip.open if path.name.endswith(".gz") else open
+    with opened(path, "wt", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -93,7 +95,7 @@ def exported(tare, folder):
 def order(tare, folder, world, seed):
     wanted = exported(tare, folder / "as-made")
     shuffled, dice = folder / "shuffled", random.Random(seed)
-    for path in shuffled.rglob("*.csv"):
+    for path in shuffled.rglob("*.csv*"):
         rows = read_table(path)
         dice.shuffle(rows)
         write_table(path, rows, dice)
@@ -131,7 +133,7 @@ def split(tare, folder, world, seed):
     before = postings(tare, folder / "as-made")
     place, dice = folder / "split", random.Random(seed)
     candidates = []
-    for path in sorted((place / "bill").glob("*.csv")) if (place / "bill").is_dir() else []:
+    for path in sorted((place / "bill").glob("*.csv*")) if (place / "bill").is_dir() else []:
         rows = [{"ChargeClass": "", "ConsumedQuantity": "", "ConsumedUnit": "", **row} for row in read_table(path)]
         candidates += [(path, rows, i) for i, row in enumerate(rows)
                        if (row["x_line"],) in {key[:1] for key in before} and halves(row)]
@@ -182,7 +184,7 @@ def removed(tare, folder, world, seed):
 def added(tare, folder, world, seed):
     before = postings(tare, folder / "as-made")
     place = folder / "added"
-    bills = sorted((place / "bill").glob("*.csv")) if (place / "bill").is_dir() else []
+    bills = sorted((place / "bill").glob("*.csv*")) if (place / "bill").is_dir() else []
     usage = [(path, row) for path in bills for row in read_table(path)
              if row["ChargeCategory"] == "Usage" and row["x_line"] in {key[0] for key in before}]
     if not usage:

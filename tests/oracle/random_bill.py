@@ -275,7 +275,10 @@ def add_lines(draft):
                   for i in range(3)]
     draft.random.shuffle(lines)
     lines = lines[:40]
-    with_plain = draft.chance(0.4)
+    with_plain, second = draft.chance(0.4), draft.chance(0.15)
+    packed = ".gz" if draft.chance(0.1) else ""
+    if packed:
+        draft.note("gzip")
     for row in lines:
         if with_plain and draft.chance(0.4) and plain_row(draft, row):
             continue
@@ -284,7 +287,11 @@ def add_lines(draft):
         if row.get("ChargeClass") and draft.chance(0.3):
             row["BillingPeriodStart"] = "2026-09-01T00:00:00Z"
             draft.note("correction-of-a-closed-month")
-        draft.tables[f"bill/{row['BillingPeriodStart'][:7]}.csv"].append(row)
+        folder = "more" if second and draft.chance(0.3) else "bill"
+        draft.tables[f"{folder}/{row['BillingPeriodStart'][:7]}.csv{packed}"].append(row)
+    if any(name.startswith("more/") for name in draft.tables):
+        draft.source("bill", "focus", "more/", name="second")
+        draft.note("two-bills")
     if any(name.startswith("bill/") for name in draft.tables):
         draft.source("bill", "focus", "bill/")
         add_bad_row(draft)

@@ -1,7 +1,7 @@
 """Runs, holds, replicas, aliases and telemetry of random worlds."""
 
 from random_bill import FIRST, LAST
-from random_times import DAY, HOUR, MINUTE, MONTH_EDGE, instant, span, text_of
+from random_times import DAY, HOUR, MINUTE, MONTH_EDGE, epoch_of, instant, span, text_of
 
 WEIGHTS = ["1/7", "2/7", "3/7", "1/4", "1/2", "0.5", "0.6", "0.142857", "1/3", "0.3", "1", "1.5", "0", "1/999983", "17/999979", "999900/999961"]
 
@@ -12,6 +12,7 @@ def add_runs(draft):
     for number in range(count):
         add_run(draft, f"r{number}", number)
     if draft.tables["runs.csv"]:
+        add_odd_records(draft)
         draft.source("runs", "runs", "runs.csv")
     else:
         del draft.tables["runs.csv"]
@@ -19,13 +20,44 @@ def add_runs(draft):
     for _ in range(holds):
         add_hold(draft, count)
     if draft.tables["holds.csv"]:
-        draft.source("holds", "holds", "holds.csv")
+        add_hold_source(draft)
     else:
         del draft.tables["holds.csv"]
     if draft.chance(0.35):
         add_replicas(draft)
     if draft.chance(0.6):
         add_telemetry(draft)
+
+
+def add_odd_records(draft):
+    """Rows given twice, an endpoint with a record of its own, parents that lead back to themselves."""
+    rows = draft.tables["runs.csv"]
+    if draft.chance(0.1):
+        rows.append(dict(draft.random.choice(rows)))
+        draft.note("run-twice")
+    if draft.chance(0.1):
+        start, end = span(draft, FIRST * HOUR, LAST * HOUR)
+        rows.append({**rows[0], "run_id": "endpoint/e", "attempt": 0, "model": draft.one_of("A", ""), "parent_run_id": "",
+                     "stage": "serving", "state": "running", "start": text_of(start), "end": text_of(end)})
+        draft.note("endpoint-with-record")
+    if draft.chance(0.05) and rows[0]["run_id"] == "r0":
+        for row in rows:
+            row["parent_run_id"] = "r0" if row["run_id"] != "r0" else rows[-1]["run_id"]
+        draft.note("parent-loop")
+
+
+def add_hold_source(draft):
+    """The holds as one source, now and then with other names of columns and with epoch times."""
+    if not draft.chance(0.15):
+        draft.source("holds", "holds", "holds.csv")
+        return
+    draft.note("epoch-times")
+    rows = draft.tables["holds.csv"]
+    for row in rows:
+        for ours, theirs in (("start", "begin"), ("end", "finish")):
+            row[theirs] = epoch_of(row.pop(ours))
+    columns = {"start": {"column": "begin", "unit": "us"}, "end": {"column": "finish", "unit": "us"}}
+    draft.source("holds", "holds", "holds.csv", columns=columns)
 
 
 def add_run(draft, name, number):
@@ -82,6 +114,9 @@ def add_hold(draft, runs):
         start, end = span(draft, MONTH_EDGE - HOUR, MONTH_EDGE + HOUR)
     row = {"run_id": run, "attempt": draft.random.choice(numbers), "resource_id": machine_name(draft, machine),
            "start": text_of(start), "end": text_of(end), "device": "", "device_count": "", "weight": "", "cpus": ""}
+    if draft.chance(0.04):
+        row["attempt"] = 7
+        draft.note("attempt-without-record")
     if draft.chance(0.08):
         row["end"] = ""
         draft.note("hold-without-end")
@@ -92,7 +127,10 @@ def add_hold(draft, runs):
         row["start"], row["end"] = row["end"] or row["start"], row["start"]
         draft.note("hold-of-no-length")
     if machine.devices == 0:
-        if draft.chance(0.85):
+        if draft.chance(0.08):
+            row["weight"] = draft.one_of("1/2", "1/7", "0.3")
+            draft.note("weight-on-a-node")
+        elif draft.chance(0.85):
             row["cpus"] = draft.one_of("1", "2", "3", "4", "0.5", "8")
             draft.note("cpus")
     else:
@@ -114,6 +152,9 @@ def add_extent(draft, machine, row):
         draft.note("hold-of-a-count")
     else:
         draft.note("hold-of-everything")
+    if draft.chance(0.06):
+        row["cpus"] = "4"
+        draft.note("cpus-beside-devices")
     if draft.chance(0.4):
         row["weight"] = draft.random.choice(WEIGHTS)
         draft.note("weight")

@@ -36,3 +36,13 @@ def span(draft, low, high):
     """A time that is not empty."""
     first, second = sorted((instant(draft, low, high), instant(draft, low, high)))
     return (first, second) if first < second else (first, first + draft.one_of(1, 7, MINUTE, 20 * MINUTE))
+
+
+def epoch_of(text):
+    """The same instant in microseconds of the epoch, to the last nanosecond; empty where there is none."""
+    if not text:
+        return ""
+    whole, _, fraction = text.removesuffix("Z").partition(".")
+    seconds = (datetime.datetime.fromisoformat(whole) - datetime.datetime(1970, 1, 1)) // datetime.timedelta(seconds=1)
+    digits = fraction.ljust(9, "0")
+    return f"{seconds}{digits[:6]}.{digits[6:]}"

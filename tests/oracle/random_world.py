@@ -10,6 +10,8 @@ The same seed gives the same bytes. Every line has a name of its own in the colu
 import argparse
 import collections
 import csv
+import gzip
+import io
 import json
 import pathlib
 import random
@@ -69,13 +71,17 @@ def write(draft, folder):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in draft.tables.items():
+        if not rows:
+            continue
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         columns = list(dict.fromkeys(column for row in rows for column in row))
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        content = text.getvalue().encode()
+        path.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
     with open(folder / "tare.yaml", "w", encoding="utf-8") as file:
         yaml.safe_dump(json.loads(json.dumps(draft.keys)), file, sort_keys=False, default_flow_style=None)
 

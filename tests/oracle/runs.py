@@ -155,13 +155,23 @@ class Runs:
         return max(there) if there else max(numbers)
 
     def ancestors(self, run):
-        """All runs above a run; a run is never its own."""
+        """All runs above a run. Parents that lead back to where they began are none."""
         found, new = set(), {run}
         while new:
-            above = {one.parent for name in new for one in self.attempts.get(name, {}).values()} - {None}
+            above = set().union(*(self.parents(name) for name in new if not self.leads_back(name)))
             new = above - found
             found |= new
         return found - {run}
+
+    def parents(self, run):
+        return {one.parent for one in self.attempts.get(run, {}).values()} - {None}
+
+    def leads_back(self, run):
+        found, new = set(), self.parents(run)
+        while new:
+            found |= new
+            new = set().union(*(self.parents(name) for name in new)) - found
+        return run in found
 
 
 class Machines:
