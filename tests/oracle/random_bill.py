@@ -76,11 +76,14 @@ def add_inventory(draft, machine):
     if draft.chance(0.7):
         row["pool"] = draft.one_of("p", "q", "p/1")
         draft.note("pool-of-resources")
-        if draft.chance(0.2):
+        if draft.chance(0.7 if row["cpus"] else 0.2):
             edge = draft.random.randint(FIRST, LAST) * HOUR
             draft.tables["resources.csv"].append({**row, "to": text_of(edge)})
             row.update(pool="later", **{"from": text_of(edge)})
             draft.note("pool-for-a-time")
+            if row["cpus"]:
+                row["cpus"] = 8
+                draft.note("inventory-says-other-cpus")
     elif draft.chance(0.3) and not row["devices"]:
         return
     if draft.chance(0.07) and not row["from"]:

@@ -35,6 +35,9 @@ def add_odd_records(draft):
     if draft.chance(0.1):
         rows.append(dict(draft.random.choice(rows)))
         draft.note("run-twice")
+        if draft.chance(0.4):
+            rows[-1]["last_checkpoint"] = rows[-1]["start"]
+            draft.note("run-twice-with-other-checkpoint")
     if draft.chance(0.1):
         start, end = span(draft, FIRST * HOUR, LAST * HOUR)
         rows.append({**rows[0], "run_id": "endpoint/e", "attempt": 0, "model": draft.one_of("A", ""), "parent_run_id": "",
@@ -247,7 +250,8 @@ def add_replicas(draft):
     if draft.chance(0.6):
         draft.keys["shares"] = [draft.one_of({"run": "endpoint/*", "by": "requests"},
                                              {"run": "endpoint/both", "models": {"A": "1/3", "B": "2/3"}},
-                                             {"run": "*", "models": {"A": "0.25", "Z": "0.75"}})]
+                                             {"run": "endpoint/*", "models": {"Z": "1/2", "C%": "1/4", "C": "1/4"}},
+                                             {"run": "*", "models": {"Z": "0.75", "A": "0.25"}})]
         draft.note("shares-by-requests" if "by" in draft.keys["shares"][0] else "shares-declared")
 
 

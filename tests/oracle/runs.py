@@ -16,6 +16,10 @@ class Attempt:
         self.checkpoint = self.parent = None
         self.recorded = False
 
+    def knows(self):
+        """Of two records of one attempt the one with an end counts, the later end, the later checkpoint."""
+        return tuple((at is not None, at or 0) for at in (self.end, self.checkpoint))
+
 
 class Hold:
     def __init__(self, run, attempt, name, start, end):
@@ -82,7 +86,8 @@ class Runs:
                 one.checkpoint = source.instant(row, "last_checkpoint")
                 one.parent = known(row.get("parent_run_id"))
                 one.recorded = True
-                self.attempts.setdefault(run, {}).setdefault(number, one)
+                numbers = self.attempts.setdefault(run, {})
+                numbers[number] = max(numbers.get(number, one), one, key=Attempt.knows)
 
     def read_holds(self, project):
         holds = []
