@@ -38,6 +38,8 @@ Run function_of(CommandId command) {
       return run_sql;
     case CommandId::kExport:
       return run_export;
+    case CommandId::kSynth:
+      return run_synth;
     case CommandId::kCompletions:
       return run_completions;
     case CommandId::kMan:

@@ -92,7 +92,9 @@ std::string bash_value(Words words, CommandId command) {
   }
 }
 
-bool depends_on_command(Words words) { return words == Words::kGrouping || words == Words::kWhere; }
+bool depends_on_command(Words words) {
+  return words == Words::kGrouping || words == Words::kWhere || words == Words::kFormat;
+}
 
 std::string bash_flag_values() {
   std::string out = "  case \"$command $flag\" in\n";

@@ -1,8 +1,6 @@
 #include "cli/flags.h"
 
 #include "base/errors.h"
-#include "base/findings.h"
-#include "measures/measures.h"
 
 namespace tare::cli {
 namespace {
@@ -14,6 +12,7 @@ constexpr CommandSet kQuestions = set_of(CommandId::kReport) | set_of(CommandId:
 constexpr CommandSet kFigures = kQuestions | set_of(CommandId::kFindings);
 constexpr CommandSet kAnswers = kFigures | set_of(CommandId::kInit) | set_of(CommandId::kLoad) |
                                 set_of(CommandId::kSql) | set_of(CommandId::kExport);
+constexpr CommandSet kSynth = set_of(CommandId::kSynth);
 constexpr CommandSet kGrouped = set_of(CommandId::kCost) | set_of(CommandId::kWaste);
 constexpr CommandSet kJudged = (kFigures & ~set_of(CommandId::kExplain)) | set_of(CommandId::kLoad);
 
@@ -123,6 +122,22 @@ constexpr auto kCommands = std::to_array<Command>({
          "not empty is refused; --force replaces the views' files in it and leaves others alone.",
      .examples = {{{"tare export parquet out", "into a new folder"},
                    {"tare export parquet out --force", "again, over the old files"}}}},
+    {.id = CommandId::kSynth,
+     .name = "synth",
+     .operands = {{{"DIR", true, Words::kDirectory,
+                    "the folder to write; made if it is not there"}}},
+     .summary = "make a company of any size whose true costs are known",
+     .details =
+         "Writes a project that 'tare load' takes as it is: a bill in FOCUS, runs with attempts "
+         "and "
+         "sweeps, holds, endpoints, device usage with gaps and lies. Beside it, truth/ says what "
+         "each account costs, computed from the plan of the world and not by the ledger. "
+         "docs/synth.md is the recipe.\n\n"
+         "The same flags give the same bytes. A folder that is not empty is refused; --force "
+         "writes "
+         "into it.",
+     .examples = {{{"tare synth world --bill-lines 5000 --runs 200", "a small world"},
+                   {"tare synth world --plant no-run=48 --force", "with 48 h of waste"}}}},
     {.id = CommandId::kCompletions,
      .name = "completions",
      .operands = {{{"SHELL", true, Words::kShell, "bash, zsh or fish"}}},
@@ -250,13 +265,14 @@ constexpr auto kFlags = std::to_array<Flag>({
      .name = "format",
      .value = "FORMAT",
      .words = Words::kFormat,
-     .default_text = "text",
+     .default_text = "text; of synth parquet",
      .category = Category::kAnswer,
-     .commands = kAnswers,
-     .summary = "the answer as text, json, csv or md",
+     .commands = kAnswers | kSynth,
+     .summary = "text, json, csv or md; of synth: parquet or csv",
      .details =
          "JSON carries schema_version and changes only by addition; money in it is text with the "
-         "exact decimal. With json, errors on stderr are JSON objects too."},
+         "exact decimal. With json, errors on stderr are JSON objects too. Of synth it is the "
+         "format of the files that it writes."},
     {.id = FlagId::kIds,
      .name = "ids",
      .category = Category::kAnswer,
@@ -292,9 +308,67 @@ constexpr auto kFlags = std::to_array<Flag>({
     {.id = FlagId::kForce,
      .name = "force",
      .category = Category::kWork,
-     .commands = set_of(CommandId::kInit) | set_of(CommandId::kExport),
+     .commands = set_of(CommandId::kInit) | set_of(CommandId::kExport) | kSynth,
      .summary = "replace what is already there",
-     .details = "init: the old tare.yaml. export: the files of the same names."},
+     .details = "init: the old tare.yaml. export, synth: the files of the same names."},
+    {.id = FlagId::kSeed,
+     .name = "seed",
+     .value = "N",
+     .default_text = "1",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "another seed is another world",
+     .details = "0 or more."},
+    {.id = FlagId::kMonths,
+     .name = "months",
+     .value = "N",
+     .default_text = "1",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "how many months, from January 2026 on",
+     .details = "1 to 120."},
+    {.id = FlagId::kBillLines,
+     .name = "bill-lines",
+     .value = "N",
+     .default_text = "5000",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "lines of the bill, exactly, over all months",
+     .details = "At least some 150 a month. What they pay for bounds the runs there can be."},
+    {.id = FlagId::kRuns,
+     .name = "runs",
+     .value = "N",
+     .default_text = "200",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "runs, exactly; most hold a machine once",
+     .details = "Further attempts of a run and endpoints are not counted."},
+    {.id = FlagId::kOrder,
+     .name = "order",
+     .value = "ORDER",
+     .words = Words::kLineOrder,
+     .default_text = "hour",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "of bill lines: by hour, by resource, or shuffled",
+     .details = "Providers export by hour. No cost depends on it."},
+    {.id = FlagId::kPlant,
+     .name = "plant",
+     .value = "WASTE[=SIZE]",
+     .words = Words::kPlant,
+     .repeatable = true,
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "add one waste of known size; may be repeated",
+     .details =
+         "The size is in device-hours, of a commitment in units of the currency. truth/waste lists "
+         "what was planted, with its money and the state in which 'tare waste' shows it."},
+    {.id = FlagId::kRestate,
+     .name = "restate",
+     .category = Category::kWorld,
+     .commands = kSynth,
+     .summary = "also a second delivery of the last month",
+     .details = "In restated/, beside bill/; tare.yaml does not name it."},
     {.id = FlagId::kDirectory,
      .short_name = 'C',
      .value = "DIR",
@@ -363,7 +437,7 @@ constexpr auto kFlags = std::to_array<Flag>({
 
 constexpr auto kLaterCommands = std::to_array<std::string_view>(
     {"check", "close", "decide", "doctor", "drill", "gate", "lab", "levers", "plan", "record",
-     "serve", "sim", "synth", "trace", "verify", "why"});
+     "serve", "sim", "trace", "verify", "why"});
 constexpr auto kLaterExportTargets =
     std::to_array<std::string_view>({"focus", "grafana", "prometheus"});
 
@@ -393,24 +467,6 @@ constexpr auto kExamples = std::to_array<Example>({
     {"tare init && tare load && tare report", "from a folder of exports to the page"},
     {"tare cost --by model,stage", "what each model cost, by stage"},
 });
-
-std::vector<std::string> finding_codes() {
-  std::vector<std::string> codes;
-  for (const FindingKind& kind : finding_kinds()) codes.emplace_back(kind.code);
-  return codes;
-}
-
-std::vector<std::string> listed_commands() {
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) {
-    if (command.listed) names.emplace_back(command.name);
-  }
-  return names;
-}
-
-const std::vector<std::string>& groupings(CommandId command) {
-  return command == CommandId::kWaste ? measures::waste_groupings() : measures::cost_groupings();
-}
 
 }  // namespace
 
@@ -452,6 +508,8 @@ std::string_view heading(Category category) {
       return "Answer";
     case Category::kWork:
       return "Work";
+    case Category::kWorld:
+      return "World";
     case Category::kGeneral:
       return "General";
     case Category::kCount:
@@ -483,34 +541,6 @@ const Flag& flag_of(FlagId id) {
 
 bool takes(const Command& command, const Flag& flag) {
   return (flag.commands & set_of(command.id)) != 0;
-}
-
-std::vector<std::string> words_of(Words words, CommandId command) {
-  switch (words) {
-    case Words::kFree:
-    case Words::kDirectory:
-      return {};
-    case Words::kMonth:
-      return {"last"};
-    case Words::kFormat:
-      return {"text", "json", "csv", "md"};
-    case Words::kBasis:
-      return {"billed", "effective", "list", "contracted"};
-    case Words::kColor:
-      return {"auto", "always", "never"};
-    case Words::kGrouping:
-    case Words::kWhere:
-      return groupings(command);
-    case Words::kFindingCode:
-      return finding_codes();
-    case Words::kShell:
-      return {"bash", "zsh", "fish"};
-    case Words::kExportTarget:
-      return {"parquet"};
-    case Words::kCommand:
-      return listed_commands();
-  }
-  return {};
 }
 
 std::string spelled(const Flag& flag) {

@@ -22,6 +22,7 @@ enum class CommandId : uint8_t {
   kExplain,
   kSql,
   kExport,
+  kSynth,
   kCompletions,
   kMan,
   kHelp,
@@ -49,7 +50,9 @@ enum class Words : uint8_t {
   kFindingCode,
   kShell,
   kExportTarget,
-  kCommand
+  kCommand,
+  kLineOrder,
+  kPlant  // a word of the list, alone or with =SIZE after it
 };
 
 struct Example {
@@ -94,6 +97,13 @@ enum class FlagId : uint8_t {
   kFullRefresh,
   kVerify,
   kForce,
+  kSeed,
+  kMonths,
+  kBillLines,
+  kRuns,
+  kOrder,
+  kPlant,
+  kRestate,
   kThreads,
   kNoProgress,
   kQuiet,
@@ -104,7 +114,7 @@ enum class FlagId : uint8_t {
   kCount
 };
 
-enum class Category : uint8_t { kPeriod, kSelection, kAnswer, kWork, kGeneral, kCount };
+enum class Category : uint8_t { kPeriod, kSelection, kAnswer, kWork, kWorld, kGeneral, kCount };
 std::string_view heading(Category category);  // "Period"
 
 struct Flag {

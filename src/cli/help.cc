@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/reference.h"
 #include "cli/session.h"
+#include "synth/synth.h"
 
 namespace tare::cli {
 namespace {
@@ -111,11 +112,22 @@ std::string short_program_help() {
   return out;
 }
 
+// "no-run (24): a machine that ...; ...": each waste with the size that it has by default.
+std::string plants_text() {
+  std::string text;
+  for (const synth::PlantKind& kind : synth::plant_kinds()) {
+    text += (text.empty() ? "" : "; ") + std::string(kind.name) + " (" +
+            std::to_string(kind.default_size) + "): " + std::string(kind.meaning);
+  }
+  return text + ".";
+}
+
 std::string flag_text(const Flag& flag, const Command* command) {
   std::string text = sentence(flag.summary) + " " + std::string(flag.details);
   if (command != nullptr && flag.words == Words::kGrouping) {
     text += " Words: " + listed_words(flag.words, command->id) + ".";
   }
+  if (command != nullptr && flag.words == Words::kPlant) text += " " + plants_text();
   if (!flag.default_text.empty()) text += " Default: " + std::string(flag.default_text) + ".";
   return text;
 }

@@ -117,7 +117,8 @@ void check_words(const Arguments& arguments) {
   const CommandId command = arguments.command->id;
   for (const auto& [id, values] : arguments.flags) {
     const Flag& flag = flag_of(id);
-    const bool list = flag.words == Words::kGrouping || flag.words == Words::kWhere;
+    const bool list = flag.words == Words::kGrouping || flag.words == Words::kWhere ||
+                      flag.words == Words::kPlant;
     if (flag.words == Words::kMonth || list) continue;
     check_value(spelled(flag), flag.words, values.back(), command);
   }
@@ -125,6 +126,29 @@ void check_words(const Arguments& arguments) {
     const Operand& operand = arguments.command->operands.at(i);
     check_value(std::string(operand.name), operand.words, arguments.operands[i], command);
   }
+}
+
+synth::LineOrder order_value(const std::string& text) {
+  if (text == "resource") return synth::LineOrder::kResource;
+  return text == "shuffled" ? synth::LineOrder::kShuffled : synth::LineOrder::kHour;
+}
+
+void read_world(const Arguments& arguments, Options* options) {
+  constexpr int64_t kFewLines = 5'000, kFewRuns = 200;
+  synth::Wanted& world = options->world;
+  auto count = [&](FlagId flag, int64_t otherwise, int64_t least, int64_t most) {
+    return arguments.has(flag) ? count_value(arguments, flag, least, most) : otherwise;
+  };
+  world.seed = static_cast<uint64_t>(count(FlagId::kSeed, 1, 0, INT64_MAX));
+  world.months = count(FlagId::kMonths, 1, 1, synth::kMostMonths);
+  world.bill_lines = count(FlagId::kBillLines, kFewLines, 1, synth::kMostLines);
+  world.runs = count(FlagId::kRuns, kFewRuns, 1, synth::kMostRuns);
+  world.order = order_value(arguments.value(FlagId::kOrder));
+  world.restate = arguments.has(FlagId::kRestate);
+  if (arguments.value(FlagId::kFormat) == "csv") world.format = synth::FileFormat::kCsv;
+  const auto plants = arguments.flags.find(FlagId::kPlant);
+  if (plants == arguments.flags.end()) return;
+  for (const std::string& text : plants->second) world.plants.push_back(synth::parse_plant(text));
 }
 
 ColorWhen color_value(const std::string& text) {
@@ -168,7 +192,8 @@ Options options_of(const Arguments& arguments, std::string_view version) {
     options.basis = parse_cost_basis(arguments.value(FlagId::kBasis));
   }
   options.rows = arguments.has(FlagId::kRows);
-  if (arguments.has(FlagId::kFormat)) {
+  // Of synth it is the form of the files; what it says is always text.
+  if (arguments.has(FlagId::kFormat) && options.command->id != CommandId::kSynth) {
     options.format = parse_format(arguments.value(FlagId::kFormat)).value_or(Format::kText);
   }
   options.color = color_value(arguments.value(FlagId::kColor));
@@ -185,6 +210,7 @@ Options options_of(const Arguments& arguments, std::string_view version) {
       arguments.has(FlagId::kThreads)
           ? static_cast<int>(count_value(arguments, FlagId::kThreads, 1, kMostThreads))
           : default_threads();
+  if (options.command->id == CommandId::kSynth) read_world(arguments, &options);
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "report/report.h"
 #include "store/store.h"
+#include "synth/synth.h"
 
 namespace tare::cli {
 
@@ -39,6 +40,7 @@ struct Options {
   bool dry_run = false, full_refresh = false, verify = false, force = false;
   bool no_progress = false, quiet = false, verbose = false;
   int threads = 1;
+  synth::Wanted world;  // of tare synth; its folder is not set
 
   std::string operand(size_t index) const { return index < operands.size() ? operands[index] : ""; }
 };

@@ -14,8 +14,9 @@ MAY_INCLUDE = {
     "levers": ["base", "store", "sources", "timeline", "ledger", "measures", "sim", "gates"],
     "probe": ["base", "http"],
     "report": ["base"],
+    "synth": ["base", "store"],
     "cli": ["base", "http", "store", "sources", "timeline", "ledger", "measures", "sim", "gates",
-            "levers", "probe", "report"],
+            "levers", "probe", "report", "synth"],
 }
 
 # Every header of base is its own door; the others have one, X/X.h.

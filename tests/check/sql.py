@@ -10,6 +10,7 @@ from words import sql_code
 # The stage whose work a table or view holds. "store_" in front of a name is the same rows as they are
 # stored. What is not named here belongs to the folder whose SQL creates it.
 OWNER = {
+    "synth": ("synth_row", "synth_line", "synth_dim"),
     "store": ("finding", "finding_example", "lineage"),
     "sources": ("bill_line", "line", "dim", "quarantine", "run", "hold", "resource", "alias",
                 "device_usage", "outcome", "invoice", "request", "retrain_data"),
