@@ -5,6 +5,7 @@
 #   make demo     the main job on examples/acme: load, then the report
 #   make test     all tests
 #   make oracle   the program against the oracle on 2,000 random worlds (WORLDS), and their features
+#   make synth-million  a made world of a million bill lines against its truth
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
 #   make tidy     clang-tidy over src/, only what changed since it last passed
@@ -40,6 +41,10 @@ test: setup-test
 	@$(QUIETLY) "build with tests" build/build.log cmake --build --preset release
 	@$(QUIETLY) test build/test.log ctest --preset release -j "$$(nproc)" --output-junit test.xml
 	@grep 'tests passed' build/test.log; grep -A 99 'did not run:' build/test.log || true
+
+.PHONY: synth-million
+synth-million: build
+	@python3 -B tests/synth/compare_truth.py --tare $(RELEASE)/tare million
 
 oracle: build setup-test
 	@python3 -B tests/oracle/compare.py --tare $(RELEASE)/tare --coverage 0 $(WORLDS)
