@@ -126,7 +126,7 @@ class RunAccounts:
         served = self.runs.served.get(run, set())
         parts = self.parts_of(run, served, month)
         if parts is None:
-            if len(served) > 1:
+            if len(served) > 1 and one.model is None:
                 return [(account("shared", one.stage), run, attempt, amount)]
             model = one.model or "unnamed"
             return [(account("model", model, one.stage, run), run, attempt, amount)]

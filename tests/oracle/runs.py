@@ -15,6 +15,7 @@ class Attempt:
         self.start, self.end = start, end
         self.checkpoint = self.parent = None
         self.recorded = False
+        self.names_model = model is not None  # the record itself; else its replicas may
 
     def knows(self):
         """Of two records of one attempt the one with an end counts, the later end, the later checkpoint."""
@@ -113,9 +114,10 @@ class Runs:
         models = self.served.setdefault(hold.run, set())
         models.add(model)
         numbers = self.attempts.setdefault(hold.run, {})
-        one = numbers.setdefault(0, Attempt(hold.run, 0, stage="serving", state="running", start=hold.start))
+        one = numbers.setdefault(hold.attempt, Attempt(hold.run, 0, stage="serving", state="running", start=hold.start))
         if not one.recorded:
             one.start = min(one.start, hold.start)
+        if not one.names_model:
             one.model = model if len(models) == 1 else None
 
     def find_ends(self, holds, aliases, machines, horizon):
