@@ -86,13 +86,13 @@ class States:
     def of_holder(self, holder, held):
         """Pieces of one attempt on one device, each with the state of its time that is not busy."""
         held.sort(key=lambda piece: piece[0])
-        busy_from = [start for start, _, sample, _ in held if sample and sample.busy > 0]
+        busy_from = [start for start, _, sample, _ in held if sample and sample.busy_ns > 0]
         first_use = min(busy_from, default=None)
         quiet = self.quiet_stretches(held)
         pieces = []
         for start, end, sample, share in held:
             idle = "not-busy"
-            if sample and sample.busy == 0:
+            if sample and sample.busy_ns == 0:
                 if first_use is not None and start < first_use:
                     idle = "startup"
                 elif any(begin <= start and end <= stop and stop - begin >= self.idle_after for begin, stop in quiet):
@@ -106,7 +106,7 @@ class States:
         """Times without a gap in which every sample says busy 0."""
         found = []
         for start, end, sample, _ in held:
-            if not sample or sample.busy != 0:
+            if not sample or sample.busy_ns != 0:
                 continue
             if found and found[-1][1] == start:
                 found[-1][1] = end
