@@ -279,7 +279,7 @@ void plan_machines(World* world) {
   const int64_t least = kFewestForMachines + wanted.bill_lines / kFillShare;
   if (left < least) {
     throw UserError("usage",
-                    fmt::format("{} bill lines are too few for {} months and what is planted",
+                    fmt::format("--bill-lines {} is too few for --months {} and what is planted",
                                 wanted.bill_lines, wanted.months),
                     fmt::format("such a world takes at least {} lines",
                                 (world->fixed_lines + planted + kFewestForMachines) * kFillShare /

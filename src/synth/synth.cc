@@ -41,16 +41,16 @@ class Folder {
 
 class WorldWriter {
  public:
-  WorldWriter(const Wanted& wanted, const Progress& progress)
-      : wanted_(wanted),
+  WorldWriter(World* world, const Progress& progress)
+      : world_(*world),
+        wanted_(world->wanted),
         progress_(progress),
-        folder_(wanted.folder),
-        scratch_(fs::path(wanted.folder) / ".synth-part", true),
-        truth_folder_(fs::path(wanted.folder) / "truth") {}
+        folder_(wanted_.folder),
+        scratch_(fs::path(wanted_.folder) / ".synth-part", true),
+        truth_folder_(fs::path(wanted_.folder) / "truth") {}
 
   Written write() {
-    show("planning", 0, 0);
-    World world = plan_world(wanted_);
+    World& world = world_;
     const Dims dims = make_dims(&world);
     Written written;
     show("writing records", 0, 0);
@@ -119,6 +119,7 @@ class WorldWriter {
     accounts.write();
   }
 
+  World& world_;
   const Wanted& wanted_;
   const Progress& progress_;
   Folder folder_, scratch_, truth_folder_;
@@ -128,7 +129,9 @@ class WorldWriter {
 }  // namespace
 
 Written write_world(const Wanted& wanted, const Progress& progress) {
-  return WorldWriter(wanted, progress).write();
+  // First, so that numbers which can't be met leave no folder behind.
+  World world = plan_world(wanted);
+  return WorldWriter(&world, progress).write();
 }
 
 }  // namespace tare::synth

@@ -82,7 +82,7 @@ int64_t World::instant_ns(int32_t second) const {
 
 std::string World::run_id(uint32_t run) const {
   const Run& one = runs[run];
-  const std::string name =
+  std::string name =
       fmt::format("{}-{}-{:07}", company_models()[one.model].name, stage_name(one.stage), run);
   if (!one.managed) return name;
   return "arn:aws:sagemaker:us-east-1:004815372906:training-job/" + name;
