@@ -6,17 +6,21 @@
 #   make test     all tests
 #   make oracle   the program against the oracle on 2,000 random worlds (WORLDS), and their features
 #   make synth-million  a made world of a million bill lines against its truth
+#   make bench    against DuckDB, polars and pandas on ten million lines (BENCH_LINES, BENCH_ROUNDS, BENCH_ONLY)
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
 #   make tidy     clang-tidy over src/, only what changed since it last passed
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test oracle install format tidy setup-build setup-test clean
+.PHONY: build demo test bench oracle install format tidy setup-build setup-test setup-bench clean
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
 RELEASE := build/release
 WORLDS ?= 2000
+BENCH_LINES ?= 10000000
+BENCH_ROUNDS ?= 3
+BENCH_ONLY ?=
 QUIETLY := tools/quietly
 
 setup-build:
@@ -24,6 +28,9 @@ setup-build:
 
 setup-test:
 	@tools/setup test
+
+setup-bench:
+	@tools/setup bench
 
 build: setup-build
 	@$(QUIETLY) configure build/configure.log cmake --preset release
@@ -49,6 +56,10 @@ synth-million: build
 oracle: build setup-test
 	@python3 -B tests/oracle/compare.py --tare $(RELEASE)/tare --coverage 0 $(WORLDS)
 	@python3 -B tests/oracle/properties.py --tare $(RELEASE)/tare 0 $$(($(WORLDS) / 20))
+
+bench: setup-bench build
+	@.deps/bench/bin/python -B bench/run.py --tare $(RELEASE)/tare --lines $(BENCH_LINES) \
+	  --rounds $(BENCH_ROUNDS) $(if $(BENCH_ONLY),--only '$(BENCH_ONLY)')
 
 install: build
 	@cmake --install $(RELEASE) --prefix "$(PREFIX)" >build/install.log && echo "installed into $(PREFIX)"
