@@ -6,7 +6,7 @@
 Simpler than a real bill, so that the peers' short programs answer the same question: all charges are
 Usage of an hour, each resource has holds by device that do not overlap, and nothing is billed twice.
 A third of the resources has three charges an hour (the machine, its disk, a licence), the others one.
-A line has fifteen columns of text beside its costs and quantity, and tags. Costs are text with twelve
+A line has sixteen columns of text beside its costs and quantity, and tags. Costs are text with twelve
 decimals. An eighth of the runs comes back after a pause, as a second hold. The same N and H always
 give the same world.
 """
