@@ -9,10 +9,12 @@
 #   make bench    against DuckDB, polars and pandas on ten million lines (BENCH_LINES, BENCH_ROUNDS, BENCH_ONLY)
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
+#   make crash    500 killed loads, and a failure of every call that writes
+#   make fuzz-long  each fuzzer for an hour
 #   make tidy     clang-tidy over src/, only what changed since it last passed
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench oracle install format tidy setup-build setup-test setup-bench clean
+.PHONY: build demo test bench oracle crash fuzz-long install format tidy setup-build setup-test setup-bench clean
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
@@ -56,6 +58,12 @@ synth-million: build
 oracle: build setup-test
 	@python3 -B tests/oracle/compare.py --tare $(RELEASE)/tare --coverage 0 $(WORLDS)
 	@python3 -B tests/oracle/properties.py --tare $(RELEASE)/tare 0 $$(($(WORLDS) / 20))
+
+crash: build
+	@python3 -B tests/crash/interrupted_loads.py --tare $(RELEASE)/tare --kills 250 --faults 1000
+
+fuzz-long: setup-test
+	@tools/fuzz 3600
 
 bench: setup-bench build
 	@.deps/bench/bin/python -B bench/run.py --tare $(RELEASE)/tare --lines $(BENCH_LINES) \

@@ -187,13 +187,11 @@ void split_any(int128 total, std::span<const Weight> weights, std::span<Part> pa
 
 Money::Stored Money::stored() const {
   TARE_ASSERT(fits_store(), "money passes the store's 64-bit units");
-  int128 units = atto_ / kAttoPerUnit;
-  int128 rest = atto_ % kAttoPerUnit;
-  if (rest < 0) {
-    rest += kAttoPerUnit;
-    units -= 1;
-  }
-  return {static_cast<int64_t>(units), static_cast<int64_t>(rest)};
+  const auto [quotient, remainder] =
+      divide_128_by_64(magnitude_of(atto_), static_cast<uint64_t>(kAttoPerUnit));
+  if (atto_ >= 0) return {static_cast<int64_t>(quotient), static_cast<int64_t>(remainder)};
+  if (remainder == 0) return {static_cast<int64_t>(0 - quotient), 0};
+  return {static_cast<int64_t>(~quotient), kAttoPerUnit - static_cast<int64_t>(remainder)};
 }
 
 // Operands below 2^127 in magnitude may wrap once, which the comparison of magnitudes catches.

@@ -30,7 +30,7 @@ struct MoneyRange {
   Money low, high;
 };
 struct DeviceTime {  // nanoseconds, shown as hours
-  int64_t ns = 0;
+  int128 ns = 0;
 };
 struct LowerBound {  // "> 12.3": what is known of a price when nothing was counted
   Money amount;

@@ -32,11 +32,11 @@ struct Load {
 };
 
 // A catalog that can't be read is no reason to refuse the load that replaces it.
-store::Catalog catalog_before(const std::string& store_directory, bool full_refresh) {
+store::Catalog catalog_before(const std::string& store_directory, const Options& options) {
   try {
     return store::read_catalog(store_directory);
   } catch (const UserError&) {
-    if (!full_refresh) throw;
+    if (!options.full_refresh && !options.verify) throw;
     return {};
   }
 }
@@ -128,11 +128,14 @@ void put_in_place(Load& load) {
   store::write_catalog(load.store_directory, load.next);
 }
 
-// After a failure the old store stands; what the new one had begun is only in the way.
+// After a failure what the new store had begun is only in the way. The catalog may have been
+// replaced by then, and whether that lasts only the disk knows: the files of both are kept.
 void clear_after_failure(const Load& load) {
   if (load.before.generation == 0) return;
   try {
-    store::remove_unreferenced(load.store_directory, load.before);
+    store::Catalog kept = store::read_catalog(load.store_directory);
+    std::ranges::copy(load.before.files, std::back_inserter(kept.files));
+    store::remove_unreferenced(load.store_directory, kept);
   } catch (const std::exception&) {
     return;  // the failure that brought us here is the one to tell
   }
@@ -284,7 +287,7 @@ int tell(const Load& load, const Options& options) {
 }
 
 int dry_run(Load& load, const Options& options) {
-  load.before = catalog_before(load.store_directory, options.full_refresh);
+  load.before = catalog_before(load.store_directory, options);
   read_sources(load, [](const ProgressEvent&) {});
   Table table;
   table.id = "load/would-read";
@@ -324,7 +327,7 @@ int run_load(const Options& options) {
   Load load = begin(options);
   if (options.dry_run) return dry_run(load, options);
   const store::LoadLock lock(load.store_directory);
-  load.before = catalog_before(load.store_directory, options.full_refresh);
+  load.before = catalog_before(load.store_directory, options);
   ProgressLine line(progress_terminal(!options.quiet && !options.no_progress));
   try {
     if (load.before.generation > 0) {

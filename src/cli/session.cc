@@ -14,7 +14,7 @@ struct Months {
 
 Months posted_months(store::Store& store) {
   const store::Result months =
-      store.connection().query("SELECT min(month), max(month) FROM store_state_cost");
+      store.connection().query("SELECT min(month), max(month) FROM store_day_cost");
   if (months.is_null(0, 0)) {
     throw UserError("no-lines", "the store has no bill line that could be read",
                     "name a bill under 'sources:' in tare.yaml, then: tare load");

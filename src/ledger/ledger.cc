@@ -18,7 +18,7 @@ namespace tare::ledger {
 namespace {
 
 // Changes whenever the same inputs would give other postings or other tables.
-constexpr std::string_view kDerivation = "ledger-1";
+constexpr std::string_view kDerivation = "ledger-2";
 
 std::string derivation_hash(const Project& project, const store::Catalog& catalog) {
   HashBuilder builder;
@@ -49,10 +49,10 @@ struct PeriodTask {
   std::vector<store::StoreFile> written;
 };
 
-class Posting {
+class PeriodPoster {
  public:
-  Posting(const Project& project, const std::string& store_directory, timeline::Timeline& timeline,
-          std::string hash)
+  PeriodPoster(const Project& project, const std::string& store_directory,
+               timeline::Timeline& timeline, std::string hash)
       : project_(project),
         store_directory_(store_directory),
         timeline_(timeline),
@@ -144,9 +144,9 @@ PostResult post(const Project& project, const std::string& store_directory,
     std::lock_guard lock(talk);
     if (progress) progress(event);
   };
-  Posting posting(project, store_directory, timeline, hash);
+  PeriodPoster poster(project, store_directory, timeline, hash);
   run_tasks(&tasks, options.threads,
-            [&](PeriodTask* task) { posting.post_period(task, one_at_a_time); });
+            [&](PeriodTask* task) { poster.post_period(task, one_at_a_time); });
   result.files.push_back(timeline.write(store_directory, hash, findings));
   for (PeriodTask& task : tasks) {
     for (store::StoreFile& file : task.written) result.files.push_back(std::move(file));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -33,33 +32,30 @@ FilePoster::FilePoster(const Project& project, const timeline::Timeline& timelin
       bill_(bill),
       rules_(project, timeline),
       dim_times_(timeline.dims_of(bill.name)),
-      accounts_(timeline),
-      bill_path_(store_directory + "/" + bill.name) {
+      accounts_(rules_, timeline) {
   std::map<std::tuple<std::string, std::string, std::string>, size_t> keys;
+  std::vector<std::string> currencies;
   for (size_t i = 0; i < bill.dims.size(); ++i) {
     const BillDim& dim = bill.dims[i];
     DimRule rule = rules_.rule_for(dim, dim_times_[i]);
-    rule.conserved_key = keys.try_emplace({dim[DimColumn::kInvoiceIssuerName].value_or(""),
-                                           dim[DimColumn::kInvoiceId].value_or(""), rule.currency},
-                                          keys.size())
-                             .first->second;
+    place(&rule);
+    auto [key, added] = keys.try_emplace({dim[DimColumn::kInvoiceIssuerName].value_or(""),
+                                          dim[DimColumn::kInvoiceId].value_or(""), rule.currency},
+                                         keys.size());
+    if (added) currencies.push_back(rule.currency);
+    rule.conserved_key = static_cast<int32_t>(key->second);
     dim_rules_.push_back(std::move(rule));
   }
   whole_account_.assign(bill.dims.size(), -1);
-  line_sums_.resize(keys.size());
-  posting_sums_.resize(keys.size());
   entry_.kind = "ledger";
   entry_.source = bill.source;
   entry_.period = bill.period;
   entry_.derived_from = derived_from;
-  entry_.span_start_ns = INT64_MAX;
-  entry_.span_end_ns = INT64_MIN;
   std::string stem = bill.name.substr(bill.name.find('-') + 1);
   stem = stem.substr(0, stem.rfind('-'));
   file_ = std::make_unique<store::FileWriter>(store_directory,
                                               fmt::format("ledger-{}-{}", stem, derived_from));
-  postings_ =
-      std::make_unique<store::TableWriter>(file_->table("posting", store::posting_columns()));
+  postings_ = std::make_unique<PostingTable>(file_.get(), accounts_, currencies, bill.dims.size());
 }
 
 FilePoster::~FilePoster() = default;
@@ -67,19 +63,22 @@ FilePoster::~FilePoster() = default;
 template <typename Use>
 void FilePoster::each_line(store::Connection& connection, const std::string& where, Use use) {
   store::Stream stream = connection.stream_store(
-      fmt::format("SELECT id, dim, charge_start, charge_end, billed_units, billed_atto, "
+      fmt::format("SELECT id, rowid, dim, charge_start, charge_end, billed_units, billed_atto, "
                   "effective_units, effective_atto, "
                   "list_units, list_atto, contracted_units, contracted_atto, consumed_units, "
                   "consumed_atto FROM {}.line{}",
                   bill_.alias, where));
+  Line line;
   while (const store::Chunk* chunk = stream.next()) {
     for (size_t row = 0; row < chunk->rows(); ++row) {
-      Line line;
       line.id = chunk->uuid(0, row);
-      line.dim = chunk->i32(1, row);
-      line.period = {chunk->i64(2, row), chunk->i64(3, row)};
-      for (size_t c = 0; c < kCostColumns; ++c) line.costs[c] = money_at(*chunk, 4 + 2 * c, row);
-      line.consumed = money_at(*chunk, 12, row);
+      TARE_ASSERT(chunk->i64(1, row) <= INT32_MAX, "a bill file has fewer than 2^31 lines");
+      line.row = static_cast<int32_t>(chunk->i64(1, row));
+      line.dim = chunk->i32(2, row);
+      line.conserved_key = dim_rules_[static_cast<size_t>(line.dim)].conserved_key;
+      line.period = {chunk->i64(3, row), chunk->i64(4, row)};
+      for (size_t c = 0; c < kCostColumns; ++c) line.costs[c] = money_at(*chunk, 5 + 2 * c, row);
+      line.consumed = money_at(*chunk, 13, row);
       use(line);
     }
   }
@@ -87,7 +86,6 @@ void FilePoster::each_line(store::Connection& connection, const std::string& whe
 
 void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_costs,
                             const Progress& progress) {
-  model_costs_ = model_costs;
   int64_t done = 0;
   ProgressEvent event{fmt::format("posting {} {}", bill_.source, bill_.period), 0, 0};
   each_line(connection, "", [&](const Line& line) {
@@ -95,14 +93,10 @@ void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_cos
       event.done = done;
       progress(event);
     }
-    auto& sums = line_sums_[dim_rules_[static_cast<size_t>(line.dim)].conserved_key];
-    for (size_t c = 0; c < kCostColumns; ++c) {
-      if (line.costs[c]) sums[c] += line.costs[c]->atto();
-    }
-    entry_.span_start_ns = std::min(entry_.span_start_ns, line.period.start_ns);
-    entry_.span_end_ns = std::max(entry_.span_end_ns, line.period.end_ns);
+    postings_->count_line(line);
     post_line(line);
   });
+  postings_->add_model_costs_to(model_costs);
 }
 
 bool FilePoster::is_tracked(const Line& line, const DimRule& rule) const {
@@ -136,17 +130,19 @@ timeline::DimTime FilePoster::time_of(const Line& line) const {
   return timeline_.at_instant(dim_times_[static_cast<size_t>(line.dim)], line.period.start_ns);
 }
 
+void FilePoster::place(DimRule* rule) {
+  if (rule->by_category) return;
+  rule->place = accounts_.place_of(rule->idle_pool, rule->idle_team);
+}
+
 // The dim's rule, or a copy of it where the machine or its pool depends on the charge's start.
 const DimRule& FilePoster::rule_of(const Line& line) {
   const DimRule& rule = dim_rules_[static_cast<size_t>(line.dim)];
-  if (rule.by_category || rule.resource < 0) return rule;
-  timeline::DimTime time = time_of(line);
-  if (time.aliased < 0 &&
-      timeline_.resources()[static_cast<size_t>(time.resource)].pools.size() < 2)
-    return rule;
+  if (!rule.moves) return rule;
   rule_then_ = rule;
-  rules_.place(bill_.dims[static_cast<size_t>(line.dim)], time.resource, line.period.start_ns,
+  rules_.place(bill_.dims[static_cast<size_t>(line.dim)], time_of(line).resource, line.period,
                &rule_then_);
+  place(&rule_then_);
   return rule_then_;
 }
 
@@ -167,54 +163,56 @@ void FilePoster::post_line(const Line& line) {
   }
   switch (route) {
     case Route::kFee:
-      return post_whole(line, *rule.fee, Evidence::kCategory, Rule::kCommitmentFee);
-    case Route::kManaged: {
-      const std::string& run =
-          timeline_.attempts()[static_cast<size_t>(rule.managed_attempt_run)].run_id;
-      Target target = rules_.target_of(timeline_.attempt_of_run(run, line.period));
-      if (rule.resource >= 0) target.pool = rule.idle_pool;
-      return post_whole(line, target, Evidence::kExact,
-                        rule.line_run ? Rule::kLineRunId : Rule::kManagedResource);
-    }
+      return post_whole(line, accounts_.id_of(*rule.fee), -1, Rule::kCommitmentFee);
+    case Route::kManaged:
+      return post_managed(line, rule);
     case Route::kTracked:
       return post_tracked(line, rule, time);
     case Route::kTaggedRun:
       return post_tagged_run(line, rule, time);
     case Route::kTag:
-      return post_whole(line, *rule.by_tag, Evidence::kTag, Rule::kTagRule);
+      return post_whole(line, accounts_.id_of(*rule.by_tag), -1, Rule::kTagRule);
     case Route::kShared:
       return;  // when all else of the period is posted: post_shared
     case Route::kWhole:
-      return post_whole(line, rule.whole, rule.whole_evidence, rule.whole_rule);
+      return post_default(line, rule, rule.whole_rule);
   }
 }
 
-int64_t FilePoster::line_ns(const Line& line, const timeline::DimTime& time) const {
-  if (!time.carries || line.period.empty()) return 0;
-  // Where negative quantities took the period's sum to its floor, no line of it has any time.
-  const timeline::BilledTime* billed = timeline_.billed_time(time.resource, line.period);
-  if (billed == nullptr || billed->billed_ns == 0) return 0;
-  if (!line.consumed) return timeline_.assumed_ns(time.resource, line.period, line.id);
-  return timeline_.line_device_ns(time, line.consumed).value_or(0);
+void FilePoster::post_default(const Line& line, const DimRule& rule, Rule why) {
+  int32_t& account = whole_account_[static_cast<size_t>(line.dim)];
+  if (account < 0) account = accounts_.id_of(rule.whole);
+  post_whole(line, account, -1, why);
 }
 
-void FilePoster::post_whole(const Line& line, const Target& target, Evidence evidence, Rule rule) {
-  const DimRule& dim_rule = dim_rules_[static_cast<size_t>(line.dim)];
-  int32_t& cached = whole_account_[static_cast<size_t>(line.dim)];
-  bool is_default = &target == &dim_rule.whole;
-  int32_t account = is_default && cached >= 0 ? cached : accounts_.id_of(target);
-  if (is_default) cached = account;
-  int64_t ns = line_ns(line, time_of(line));
-  Posting posting{account, evidence, rule, target.attempt >= 0 ? std::max<int64_t>(ns, 0) : 0, ns};
-  append(line, posting, line.costs);
-  add_states(line, posting, line.costs, target.attempt, nullptr, ns > 0);
+void FilePoster::post_managed(const Line& line, const DimRule& rule) {
+  const std::string& run =
+      timeline_.attempts()[static_cast<size_t>(rule.managed_attempt_run)].run_id;
+  int32_t attempt = timeline_.attempt_of_run(run, line.period);
+  int32_t place = rule.resource >= 0 ? rule.place : accounts_.place_of("", "");
+  Rule why = rule.line_run ? Rule::kLineRunId : Rule::kManagedResource;
+  if (!serves_several(timeline_.attempts()[static_cast<size_t>(attempt)]))
+    return post_whole(line, accounts_.held_by(attempt, place), attempt, why);
+  int64_t ns = timeline_.line_ns(time_of(line), line.period, line.id, line.consumed);
+  std::vector<Part> parts;
+  make_run_parts(accounts_, {line.period, place, ns}, attempt, &parts);
+  post_parts(line, parts, why, {ns, ns}, {});
+}
+
+void FilePoster::post_whole(const Line& line, int32_t account, int32_t attempt, Rule why) {
+  int64_t ns = timeline_.line_ns(time_of(line), line.period, line.id, line.consumed);
+  Posting posting{account, why, attempt >= 0 ? ns : 0, ns, line.costs};
+  post_part(line, posting, attempt, ns > 0, {});
+  Evidence evidence = store::evidence_of(why);
   if (evidence == Evidence::kExact || evidence == Evidence::kTag)
-    add_model_cost(target, line, line.costs);
+    postings_->count_for_model(line, posting);
 }
 
-const FilePoster::Shares& FilePoster::shares_of(int32_t resource, Span period) {
-  if (shares_.resource == resource && shares_.period == period) return shares_;
+const FilePoster::Shares& FilePoster::shares_of(int32_t resource, int32_t place, Span period) {
+  if (shares_.resource == resource && shares_.place == place && shares_.period == period)
+    return shares_;
   shares_.resource = resource;
+  shares_.place = place;
   shares_.period = period;
   timeline_.held_in(resource, period, &shares_.held);
   timeline_.states_in(resource, period, &shares_.states);
@@ -225,14 +223,14 @@ const FilePoster::Shares& FilePoster::shares_of(int32_t resource, Span period) {
     shares_.base_ns = timeline_.billed_within(resource, period);
     if (shares_.base_ns == 0) shares_.base_ns = period.length_ns() * devices;
   }
+  make_parts(accounts_, {period, place, shares_.base_ns}, shares_.held, &shares_.parts);
   return shares_;
 }
 
 void FilePoster::post_tracked(const Line& line, const DimRule& rule,
                               const timeline::DimTime& time) {
-  const Shares& shares = shares_of(rule.resource, line.period);
-  LineTime line_time{line.period, rule.resource, shares.base_ns};
-  int64_t ns = line_ns(line, time);
+  const Shares& shares = shares_of(rule.resource, rule.place, line.period);
+  int64_t ns = timeline_.line_ns(time, line.period, line.id, line.consumed);
   if (!rule.tag_run.empty()) {
     bool among = std::any_of(shares.held.begin(), shares.held.end(), [&](const HeldTime& held) {
       return timeline_.attempts()[static_cast<size_t>(held.attempt)].run_id == rule.tag_run;
@@ -240,9 +238,7 @@ void FilePoster::post_tracked(const Line& line, const DimRule& rule,
     if (!among) note("tag-contradicts-holds", line, rule.tag_run, rule.tag_run);
   }
   Rule why = line.period.empty() ? Rule::kInstant : ns > 0 ? Rule::kDeviceTime : Rule::kFollows;
-  std::vector<Part> parts = make_parts(rules_, timeline_, rule, line_time, shares.held);
-  post_parts(line, parts, Evidence::kOverlap, why, {ns, shares.base_ns},
-             ns > 0 ? &shares.states : nullptr);
+  post_parts(line, shares.parts, why, {ns, shares.base_ns}, shares.states);
 }
 
 void FilePoster::post_tagged_run(const Line& line, const DimRule& rule,
@@ -253,23 +249,24 @@ void FilePoster::post_tagged_run(const Line& line, const DimRule& rule,
     base_ns = timeline_.billed_within(rule.resource, line.period);
   if (base_ns == 0)
     base_ns = devices * (line.period.empty() ? kNsPerHour : line.period.length_ns());
-  std::vector<Part> parts =
-      make_parts(rules_, timeline_, rule, {line.period, rule.resource, base_ns},
-                 held_by_tagged_run(line, rule));
-  post_parts(line, parts, Evidence::kExact, Rule::kRunIdTag, {line_ns(line, time), base_ns},
-             nullptr);
+  std::vector<Part> parts;
+  make_parts(accounts_, {line.period, rule.place, base_ns}, held_by_tagged_run(line, rule), &parts);
+  post_parts(line, parts, Rule::kRunIdTag,
+             {timeline_.line_ns(time, line.period, line.id, line.consumed), base_ns}, {});
 }
 
-void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Evidence evidence,
-                            Rule rule, LineNs ns, const std::vector<StateTime>* states) {
+void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Rule why, LineNs ns,
+                            const std::vector<StateTime>& states) {
   auto [line_ns, base_ns] = ns;
+  size_t count = parts.size();
   weights_.clear();
+  held_weights_.clear();
   int64_t held_ns = 0;
   for (const Part& part : parts) {
     weights_.push_back(part.weight_ns);
+    held_weights_.push_back(part.held_ns);
     held_ns += part.held_ns;
   }
-  size_t count = parts.size();
   ns_parts_.assign(count, 0);
   held_parts_.assign(count, 0);
   if (line_ns != 0)
@@ -277,90 +274,43 @@ void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Ev
   if (line_ns > 0 && held_ns > 0) {
     // What was held, in this line's part of all that was billed in the period.
     auto held_here = static_cast<int64_t>(static_cast<int128>(held_ns) * line_ns / base_ns);
-    std::vector<int64_t> held_weights;
-    for (const Part& part : parts) held_weights.push_back(part.held_ns);
-    split_count(held_here, std::span<const int64_t>(held_weights), std::span<int64_t>(held_parts_));
+    split_count(held_here, std::span<const int64_t>(held_weights_),
+                std::span<int64_t>(held_parts_));
   }
-  std::vector<Costs> costs(count);
+  line_postings_.assign(count, {});
   cost_parts_.resize(count);
   for (size_t c = 0; c < kCostColumns; ++c) {
     if (!line.costs[c]) continue;
     split(*line.costs[c], std::span<const int64_t>(weights_), std::span<Money>(cost_parts_));
-    for (size_t i = 0; i < count; ++i) costs[i][c] = cost_parts_[i];
+    for (size_t i = 0; i < count; ++i) line_postings_[i].costs[c] = cost_parts_[i];
   }
   for (size_t i = 0; i < count; ++i) {
-    Posting posting{accounts_.id_of(parts[i].target), evidence, rule, held_parts_[i], ns_parts_[i]};
-    append(line, posting, costs[i]);
-    add_states(line, posting, costs[i], parts[i].target.attempt, states, line_ns > 0);
-    add_model_cost(parts[i].target, line, costs[i]);
+    Posting& posting = line_postings_[i];
+    posting.account = parts[i].account;
+    posting.rule = why;
+    posting.held_ns = held_parts_[i];
+    posting.billed_ns = ns_parts_[i];
+    post_part(line, posting, parts[i].attempt, line_ns > 0, states);
+    postings_->count_for_model(line, posting);
   }
 }
 
-void FilePoster::add_states(const Line& line, const Posting& posting, const Costs& costs,
-                            int32_t attempt, const std::vector<StateTime>* states,
-                            bool device_time) {
-  auto month = month_of(line.period.start_ns).index;
-  StateCosts::Key key{line.dim, posting.account, month, static_cast<uint8_t>(State::kOtherCharges),
-                      false};
-  if (!device_time) {
-    state_costs_.add(key, posting.billed_ns, costs);
-    return;
-  }
-  bool idle = accounts_[posting.account].kind == "idle";
-  key.state = static_cast<uint8_t>(idle ? State::kNoRun : State::kUnknown);
-  std::vector<const StateTime*> own;
-  if (states != nullptr && attempt >= 0) {
-    for (const StateTime& state : *states) {
-      if (state.attempt == attempt) own.push_back(&state);
+// With the state of its device-time: several where its holder was in several in that time.
+void FilePoster::post_part(const Line& line, const Posting& posting, int32_t attempt,
+                           bool device_time, const std::vector<StateTime>& states) {
+  if (!device_time) return postings_->add(line, posting, State::kOtherCharges, false);
+  if (accounts_.is_idle(posting.account))
+    return postings_->add(line, posting, State::kNoRun, false);
+  own_states_.clear();
+  if (attempt >= 0) {
+    for (const StateTime& state : states) {
+      if (state.attempt == attempt) own_states_.push_back(&state);
     }
   }
-  if (own.size() <= 1) {
-    if (!own.empty()) {
-      key.state = static_cast<uint8_t>(own.front()->state);
-      key.busy_known = own.front()->busy_known;
-    }
-    state_costs_.add(key, posting.billed_ns, costs);
-    return;
-  }
-  std::vector<int64_t> weights, times(own.size());
-  for (const StateTime* state : own) weights.push_back(state->weight_ns);
-  split_count(posting.billed_ns, std::span<const int64_t>(weights), std::span<int64_t>(times));
-  std::vector<Costs> parts(own.size());
-  for (size_t c = 0; c < kCostColumns; ++c) {
-    if (!costs[c]) continue;
-    std::vector<Money> money = split(*costs[c], std::span<const int64_t>(weights));
-    for (size_t i = 0; i < own.size(); ++i) parts[i][c] = money[i];
-  }
-  for (size_t i = 0; i < own.size(); ++i) {
-    key.state = static_cast<uint8_t>(own[i]->state);
-    key.busy_known = own[i]->busy_known;
-    state_costs_.add(key, times[i], parts[i]);
-  }
-}
-
-void FilePoster::add_model_cost(const Target& target, const Line& line, const Costs& costs) {
-  if (target.kind != "model" || model_costs_ == nullptr) return;
-  const auto& effective = costs[static_cast<size_t>(CostColumn::kEffective)];
-  (*model_costs_)[dim_rules_[static_cast<size_t>(line.dim)].currency][target.model] +=
-      effective ? *effective : costs[0].value_or(Money());
-}
-
-void FilePoster::append(const Line& line, const Posting& posting, const Costs& costs) {
-  auto& sums = posting_sums_[dim_rules_[static_cast<size_t>(line.dim)].conserved_key];
-  postings_->set_uuid(0, line.id);
-  postings_->set_i32(1, line.dim);
-  postings_->set_i32(2, posting.account);
-  postings_->set_u8(3, static_cast<uint8_t>(posting.evidence));
-  postings_->set_u8(4, static_cast<uint8_t>(posting.rule));
-  for (size_t c = 0; c < kCostColumns; ++c) {
-    postings_->set_money(5 + 2 * c, costs[c]);
-    if (costs[c]) sums[c] += costs[c]->atto();
-  }
-  postings_->set_i64(13, posting.held_ns);
-  postings_->set_i64(14, posting.billed_ns);
-  postings_->set_i64(15, line.period.start_ns);
-  postings_->set_i64(16, line.period.end_ns);
-  postings_->end_row();
+  if (own_states_.empty()) return postings_->add(line, posting, State::kUnknown, false);
+  const StateTime& only = *own_states_.front();
+  if (own_states_.size() == 1) return postings_->add(line, posting, only.state, only.busy_known);
+  postings_->add_split(line, posting, own_states_);
 }
 
 void FilePoster::note(std::string_view code, const Line& line, const std::string& subject,
@@ -384,9 +334,8 @@ std::vector<std::pair<std::string, Money>> FilePoster::shared_weights(
       weights.emplace_back(model, Money::from_atto(count));
     }
   } else if (policy.rule == SharedRule::kDeclared) {
-    for (const auto& [model, text] : policy.declared) {
-      Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
-      weights.emplace_back(model, divide(Money::from_units(part.num), part.den));
+    for (const auto& [model, part] : timeline::whole_shares(policy.declared)) {
+      weights.emplace_back(model, Money::from_atto(part));
     }
   } else if (auto costs = model_costs.find(rule.currency); costs != model_costs.end()) {
     weights.assign(costs->second.begin(), costs->second.end());
@@ -399,7 +348,6 @@ std::vector<std::pair<std::string, Money>> FilePoster::shared_weights(
 }
 
 void FilePoster::post_shared(store::Connection& connection, const ModelCosts& model_costs) {
-  model_costs_ = nullptr;
   std::string wanted;
   for (size_t i = 0; i < dim_rules_.size(); ++i) {
     if (dim_rules_[i].shared >= 0) wanted += (wanted.empty() ? "" : ",") + std::to_string(i);
@@ -412,7 +360,7 @@ void FilePoster::post_shared(store::Connection& connection, const ModelCosts& mo
     if (weights.empty()) {
       const std::string& what = project_.policy.shared[static_cast<size_t>(rule.shared)].what;
       note("shared-not-attributable", line, what, what);
-      post_whole(line, rule.whole, Evidence::kPolicy, Rule::kSharedPolicy);
+      post_default(line, rule, Rule::kSharedPolicy);
     } else {
       post_by_weights(line, rule.shared, weights);
     }
@@ -428,24 +376,16 @@ void FilePoster::post_by_weights(const Line& line, int32_t shared,
             [](const auto& a, const auto& b) { return a.first.account < b.first.account; });
   std::vector<Money> by;
   for (const auto& target : targets) by.push_back(target.second);
-  std::vector<Costs> costs(targets.size());
+  std::vector<Posting> postings(targets.size());
   for (size_t c = 0; c < kCostColumns; ++c) {
     if (!line.costs[c]) continue;
     std::vector<Money> parts = split_by_money(*line.costs[c], by);
-    for (size_t i = 0; i < parts.size(); ++i) costs[i][c] = parts[i];
+    for (size_t i = 0; i < parts.size(); ++i) postings[i].costs[c] = parts[i];
   }
   for (size_t i = 0; i < targets.size(); ++i) {
-    Posting posting{accounts_.id_of(targets[i].first), Evidence::kPolicy, Rule::kSharedPolicy, 0,
-                    0};
-    append(line, posting, costs[i]);
-    add_states(line, posting, costs[i], -1, nullptr, false);
-  }
-}
-
-void FilePoster::assert_conserved() const {
-  for (size_t key = 0; key < line_sums_.size(); ++key) {
-    TARE_ASSERT(line_sums_[key] == posting_sums_[key],
-                fmt::format("postings of {} {} sum to its lines", bill_.source, bill_.period));
+    postings[i].account = accounts_.id_of(targets[i].first);
+    postings[i].rule = Rule::kSharedPolicy;
+    post_part(line, postings[i], -1, false, {});
   }
 }
 
@@ -488,13 +428,14 @@ void FilePoster::write_dims() {
 }
 
 store::StoreFile FilePoster::finish() {
-  assert_conserved();
+  TARE_ASSERT(postings_->conserved(),
+              fmt::format("postings of {} {} sum to its lines", bill_.source, bill_.period));
+  entry_.span_start_ns = postings_->span().start_ns;
+  entry_.span_end_ns = postings_->span().end_ns;
   entry_.rows = postings_->rows();
-  postings_->close();
+  postings_->finish(file_.get());
   accounts_.write(file_.get());
   write_dims();
-  state_costs_.write(file_.get());
-  write_day_costs(file_.get());
   store::write_findings(*file_, findings_);
   entry_.name = file_->seal();
   return entry_;

@@ -7,7 +7,6 @@
 namespace tare::ledger {
 namespace {
 
-using store::Evidence;
 using store::Rule;
 using timeline::account_part;
 
@@ -30,10 +29,9 @@ std::string first_part(const std::optional<std::string>& a, const std::optional<
   return "-";
 }
 
-void take(DimRule* rule, Target target, Rule why, Evidence evidence) {
+void take(DimRule* rule, Target target, Rule why) {
   rule->whole = std::move(target);
   rule->whole_rule = why;
-  rule->whole_evidence = evidence;
 }
 
 // "${app}" in a rule's model, stage or team is the value of tag `app`; empty where there is none.
@@ -84,10 +82,10 @@ Target Rules::target_of(int32_t attempt) const {
   return target;
 }
 
-Target Rules::idle(const DimRule& rule) const {
-  Target target = plain("idle", account_part(rule.idle_pool));
-  target.pool = rule.idle_pool;
-  target.team = rule.idle_team;
+Target Rules::idle(const std::string& pool, const std::string& team) {
+  Target target = plain("idle", account_part(pool));
+  target.pool = pool;
+  target.team = team;
   return target;
 }
 
@@ -107,26 +105,26 @@ Target Rules::shared_part(const std::string& model, int32_t shared) const {
 bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
   const auto& category = dim[DimColumn::kChargeCategory];
   if (is(category, "Tax")) {
-    take(rule, plain("tax", ""), Rule::kTax, Evidence::kCategory);
+    take(rule, plain("tax", ""), Rule::kTax);
     return true;
   }
   if (is(dim[DimColumn::kCapacityReservationStatus], "Unused")) {
     std::string id = first_part(dim[DimColumn::kCapacityReservationId],
                                 dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId]);
-    take(rule, plain("reservation-unused", id), Rule::kReservationUnused, Evidence::kCategory);
+    take(rule, plain("reservation-unused", id), Rule::kReservationUnused);
     return true;
   }
   if (is(dim[DimColumn::kCommitmentDiscountStatus], "Unused")) {
     std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId],
                                 std::nullopt);
-    take(rule, plain("commitment-unused", id), Rule::kCommitmentUnused, Evidence::kCategory);
+    take(rule, plain("commitment-unused", id), Rule::kCommitmentUnused);
     return true;
   }
   if (is(category, "Purchase") && dim[DimColumn::kCommitmentDiscountId]) {
     take(rule,
          plain("commitment-fee",
                first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt)),
-         Rule::kCommitmentFee, Evidence::kCategory);
+         Rule::kCommitmentFee);
     return true;
   }
   if (is(category, "Purchase")) {
@@ -134,13 +132,13 @@ bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
                                                    dim[DimColumn::kSkuId], std::nullopt));
   }
   if (is(category, "Credit")) {
-    take(rule, plain("credit", ""), Rule::kCredit, Evidence::kCategory);
+    take(rule, plain("credit", ""), Rule::kCredit);
     return !project_.policy.credits_follow;
   }
   if (is(category, "Adjustment") && !dim[DimColumn::kResourceId]) {
     take(rule,
          plain("adjustment", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
-         Rule::kAdjustment, Evidence::kCategory);
+         Rule::kAdjustment);
     return true;
   }
   return false;
@@ -208,8 +206,21 @@ int32_t Rules::shared_rule(const BillDim& dim) const {
   return -1;
 }
 
-void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns,
-                  DimRule* rule) const {
+// The pool at the charge's start; a machine that comes within the charge has the one it comes with.
+std::string inventory_pool(const timeline::Resource& resource, Span charge) {
+  const timeline::Resource::PoolSpan *at_start = nullptr, *within = nullptr;
+  for (const timeline::Resource::PoolSpan& pool : resource.pools) {
+    if (pool.span.contains(charge.start_ns)) {
+      at_start = &pool;
+    } else if (within == nullptr && !intersect(pool.span, charge).empty()) {
+      within = &pool;
+    }
+  }
+  const timeline::Resource::PoolSpan* found = at_start != nullptr ? at_start : within;
+  return found == nullptr ? "" : found->pool;
+}
+
+void Rules::place(const BillDim& dim, int32_t resource_index, Span charge, DimRule* rule) const {
   rule->resource = resource_index;
   const timeline::Resource* resource =
       resource_index < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(resource_index)];
@@ -219,15 +230,12 @@ void Rules::place(const BillDim& dim, int32_t resource_index, int64_t instant_ns
     tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
     tagged = timeline::tag_value(tags, timeline::folded_tag_key(project_.policy.pool_tag));
   }
-  if (resource != nullptr && resource->pool_from == "resources") {
-    rule->idle_pool = resource->pool;
-    for (const timeline::Resource::PoolSpan& pool : resource->pools) {
-      if (pool.span.contains(instant_ns)) rule->idle_pool = pool.pool;
-    }
+  rule->idle_pool = resource == nullptr ? "" : inventory_pool(*resource, charge);
+  if (!rule->idle_pool.empty()) {  // nothing says it better
   } else if (tagged != nullptr && !tagged->empty()) {
     rule->idle_pool = *tagged;
-  } else if (resource != nullptr && resource->pool != "-") {
-    rule->idle_pool = resource->pool;
+  } else if (resource != nullptr && !resource->bill_pool.empty()) {
+    rule->idle_pool = resource->bill_pool;
   } else {
     rule->idle_pool =
         dim[DimColumn::kSkuId].value_or("-") + "@" + dim[DimColumn::kRegionId].value_or("-");
@@ -247,19 +255,25 @@ DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const
   if (rule.by_category) return rule;
   run_rules(dim, tags, &rule);
   rule.by_tag = tag_rule(tags);
-  place(dim, time.resource, INT64_MIN, &rule);
+  place(dim, time.resource, {INT64_MIN, INT64_MIN}, &rule);
+  rule.moves = time.aliased >= 0;
+  if (time.resource >= 0) {
+    for (const auto& pool : timeline_.resources()[static_cast<size_t>(time.resource)].pools) {
+      rule.moves = rule.moves || pool.span != Span{INT64_MIN, kNoEnd};
+    }
+  }
   if (is(dim[DimColumn::kChargeCategory], "Credit"))
     return rule;  // follows a run or a tag, else `credit`
   int32_t shared = shared_rule(dim);
   if (shared >= 0) {
     const SharedPolicy& policy = project_.policy.shared[static_cast<size_t>(shared)];
-    take(&rule, plain("shared", account_part(policy.what)), Rule::kSharedPolicy, Evidence::kPolicy);
+    take(&rule, plain("shared", account_part(policy.what)), Rule::kSharedPolicy);
     if (policy.rule != SharedRule::kKeep) rule.shared = shared;
     return rule;
   }
   take(&rule,
        plain("unassigned", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
-       Rule::kUnassigned, Evidence::kNone);
+       Rule::kUnassigned);
   return rule;
 }
 

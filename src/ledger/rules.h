@@ -31,12 +31,13 @@ struct DimRule {
   int32_t shared = -1;               // index into the policy's shared charges, not `keep`
   Target whole;
   store::Rule whole_rule = store::Rule::kUnassigned;
-  store::Evidence whole_evidence = store::Evidence::kNone;
 
-  std::string idle_pool;     // the machine's pool: of the idle part, and of those who hold it
-  std::string idle_team;     // whose idle time it is
-  std::string unknown_run;   // a run id on the line that no run has
-  size_t conserved_key = 0;  // (issuer, invoice, currency) of this file
+  std::string idle_pool;      // the machine's pool: of the idle part, and of those who hold it
+  std::string idle_team;      // whose idle time it is
+  int32_t place = -1;         // both, as AccountTable counts them
+  bool moves = false;         // the machine or its pool depends on the charge's start
+  std::string unknown_run;    // a run id on the line that no run has
+  int32_t conserved_key = 0;  // (issuer, invoice, currency) of this file
   std::string currency;
 };
 
@@ -45,10 +46,11 @@ class Rules {
   Rules(const Project& project, const timeline::Timeline& timeline)
       : project_(project), timeline_(timeline) {}
   DimRule rule_for(const BillDim& dim, const timeline::DimTime& time) const;
-  // Sets what depends on the machine and, where its pool or its name is for a time, on the instant.
-  void place(const BillDim& dim, int32_t resource, int64_t instant_ns, DimRule* rule) const;
+  // Sets what depends on the machine and, where its pool or its name is for a time, on the
+  // charge's.
+  void place(const BillDim& dim, int32_t resource, Span charge, DimRule* rule) const;
   Target target_of(int32_t attempt) const;  // the run's own account
-  Target idle(const DimRule& rule) const;
+  static Target idle(const std::string& pool, const std::string& team);
   Target shared_part(const std::string& model, int32_t shared) const;
 
  private:

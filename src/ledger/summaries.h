@@ -1,47 +1,59 @@
-// Sums that the reports read, kept while posting: billed device-time and money by state.
+// Sums that the reports read: the file's postings by (dim, account, rule, state, day).
 #pragma once
 
 #include <array>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "base/hash128.h"
 #include "store/store.h"
 
 namespace tare::ledger {
 
-// Four costs, nulls left out, then the billed cost of what had no effective, list or contracted
-// cost.
-struct CostSums {
-  std::array<int128, kCostColumns> sums{};
-  std::array<int128, kCostColumns - 1> missing{};
-  void add(const Costs& costs);
-};
-
-class StateCosts {
+// Lines come by the hour or by the resource, so that few (dim, day) are open at once: each keeps a
+// short list of its sums. Memory grows with the rows of the summary.
+class DayCosts {
  public:
   struct Key {
-    int32_t dim, account, month;
-    uint8_t state;
+    int32_t dim, account;
+    store::Rule rule;
+    store::State state;
     bool busy_known;
-    bool operator==(const Key&) const = default;
+    int64_t day_ns;
   };
-  void add(const Key& key, int64_t billed_ns, const Costs& costs);
-  void write(store::FileWriter* file) const;  // sorted by key
+  struct Part {
+    Costs costs;
+    int64_t postings = 0, held_ns = 0, billed_ns = 0;
+  };
+  explicit DayCosts(size_t dims) : open_(dims) {}
+
+  void add(const Key& key, const Part& part);
+  void write(store::FileWriter* file) const;  // "day_cost"
 
  private:
-  struct KeyHash {
-    size_t operator()(const Key& key) const;
-  };
   struct Sums {
-    int64_t billed_ns = 0;
-    CostSums costs;
+    int32_t dim, account;
+    store::Rule rule;
+    store::State state;
+    bool busy_known;
+    int32_t next = -1;  // of the same dim and day
+    int64_t day_ns;
+    std::array<int128, kCostColumns> costs{};  // nulls left out
+    int64_t postings = 0, held_ns = 0, billed_ns = 0;
   };
-  std::unordered_map<Key, Sums, KeyHash> sums_;
-};
+  struct Day {
+    int64_t day_ns = INT64_MIN;
+    int32_t first = -1;
+  };
+  using Missing = std::array<int128, kCostColumns - 1>;
+  size_t find(const Key& key);
+  void add_missing(size_t index, const Part& part);
 
-// Sums the file's postings by (dim, account, evidence, rule, day of charge start) into day_cost.
-void write_day_costs(store::FileWriter* file);
+  std::vector<Day> open_;  // of each dim, the day that came last
+  // First sums of the other days, by dim and day number.
+  std::unordered_map<uint64_t, int32_t> other_days_;
+  std::vector<Sums> sums_;
+  // Billed cost of what had no effective, list or contracted cost; as long as its last entry.
+  std::vector<Missing> missing_;
+};
 
 }  // namespace tare::ledger

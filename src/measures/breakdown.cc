@@ -56,13 +56,15 @@ int128 sum_at(const store::Result& answer, size_t row, size_t column) {
 }
 
 DeviceUse use_at(const store::Result& answer, size_t row, size_t column) {
+  const Money unknown = money_at(answer, row, column + 8);
   return {.billed_ns = sum_at(answer, row, column),
           .busy_ns = sum_at(answer, row, column + 1),
           .useful_ns = sum_at(answer, row, column + 2),
           .unknown_ns = sum_at(answer, row, column + 3),
           .billed_cost = money_at(answer, row, column + 4),
           .busy_cost = money_at(answer, row, column + 6),
-          .unknown_cost = money_at(answer, row, column + 8)};
+          .unknown_cost = unknown,
+          .unknown_credit = unknown.is_negative() ? unknown : Money()};
 }
 
 constexpr size_t kUseColumns = 10;

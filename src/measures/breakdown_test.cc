@@ -7,7 +7,6 @@
 namespace tare::measures {
 namespace {
 
-using store::Evidence;
 using store::Rule;
 using store::State;
 
@@ -39,7 +38,6 @@ void fill_world(TestWorld* world) {
        .device_class = store::DeviceClass::kNode});
   world->lines.push_back({.postings = {{.account = "tax",
                                         .states = {{State::kOtherCharges, 0, "6"}},
-                                        .evidence = Evidence::kCategory,
                                         .rule = Rule::kTax}},
                           .start = "2026-08-01",
                           .end = "2026-09-01",

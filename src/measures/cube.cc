@@ -73,6 +73,7 @@ DeviceUse Cell::use() const {
   if (state == store::State::kUnknown) {
     use.unknown_ns = billed_ns;
     use.unknown_cost = cost;
+    if (cost.is_negative()) use.unknown_credit = cost;
   }
   return use;
 }

@@ -39,6 +39,7 @@ DeviceUse& DeviceUse::operator+=(const DeviceUse& other) {
   billed_cost += other.billed_cost;
   busy_cost += other.busy_cost;
   unknown_cost += other.unknown_cost;
+  unknown_credit += other.unknown_credit;
   return *this;
 }
 
@@ -50,6 +51,7 @@ DeviceUse& DeviceUse::operator-=(const DeviceUse& other) {
   billed_cost -= other.billed_cost;
   busy_cost -= other.busy_cost;
   unknown_cost -= other.unknown_cost;
+  unknown_credit -= other.unknown_credit;
   return *this;
 }
 
@@ -64,7 +66,8 @@ Value coverage_value(const DeviceUse& use) { return ratio_value(use.known_ns(), 
 
 Value usage_cost_value(const DeviceUse& use) {
   if (use.billed_ns == 0) return Unknown{};
-  return money_range(use.busy_cost, use.busy_cost + use.unknown_cost);
+  return money_range(use.busy_cost + use.unknown_credit,
+                     use.busy_cost + use.unknown_cost - use.unknown_credit);
 }
 
 Value price_per_hour(const DeviceUse& use) {

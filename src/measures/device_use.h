@@ -9,6 +9,8 @@ namespace tare::measures {
 struct DeviceUse {
   int128 billed_ns = 0, busy_ns = 0, useful_ns = 0, unknown_ns = 0;
   Money billed_cost, busy_cost, unknown_cost;  // of device time: other charges are in none of them
+  // Of unknown_cost, what is negative: a credit and a charge of unknown use do not make a known 0.
+  Money unknown_credit;
 
   int128 known_ns() const { return billed_ns - unknown_ns; }
   DeviceUse& operator+=(const DeviceUse& other);

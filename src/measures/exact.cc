@@ -62,12 +62,7 @@ Value ratio_value(int128 part, int128 whole) {
   return Ratio{part, whole};
 }
 
-Value time_value(int128 ns) {
-  using Held = decltype(DeviceTime::ns);
-  const auto held = static_cast<Held>(ns);
-  if (static_cast<int128>(held) != ns) return Unknown{};
-  return DeviceTime{held};
-}
+Value time_value(int128 ns) { return DeviceTime{ns}; }
 
 Value price_value(const Rational& price) {
   const Integer top = numerator(price) * kAtto;

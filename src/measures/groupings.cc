@@ -69,11 +69,26 @@ const Grouping& find_grouping(Command command, const std::string& name) {
                                : fmt::format("did you mean '{}'?", near));
 }
 
+namespace {
+
+// '*' and '?' of a glob are all that LIKE may find special.
+std::string like_pattern(std::string_view glob) {
+  std::string pattern;
+  for (const char c : glob) {
+    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
+    pattern += c == '*' ? '%' : c == '?' ? '_' : c;
+  }
+  return pattern;
+}
+
+}  // namespace
+
 std::string where_sql(Command command, const Where& where) {
   std::vector<std::string> conditions;
   for (const auto& [name, glob] : where) {
-    conditions.push_back(fmt::format("({}) GLOB {}", find_grouping(command, name).expression,
-                                     store::quote_text(glob)));
+    conditions.push_back(fmt::format("({}) LIKE {} ESCAPE '\\'",
+                                     find_grouping(command, name).expression,
+                                     store::quote_text(like_pattern(glob))));
   }
   return all_of(conditions);
 }

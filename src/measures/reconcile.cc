@@ -90,7 +90,8 @@ bool is_accounted(const InputFile& input) {
 
 struct FilesVerdict {
   bool accounted = true;
-  int64_t quarantined = 0;  // rows of the bill
+  int64_t quarantined = 0;           // rows of the bill
+  int64_t invoices_quarantined = 0;  // rows of issued totals
 };
 
 FilesVerdict add_files(const Checks& checks, Document* document) {
@@ -110,6 +111,7 @@ FilesVerdict add_files(const Checks& checks, Document* document) {
     const bool accounted = is_accounted(input);
     verdict.accounted = verdict.accounted && accounted;
     if (input.kind == "bill") verdict.quarantined += input.rows_quarantined;
+    if (input.kind == "invoices") verdict.invoices_quarantined += input.rows_quarantined;
     table.rows.push_back({.key = key_of({input.source, input.file}),
                           .adds_up = false,
                           .cells = {input.file, input.source, input.rows_in, input.rows_used,
@@ -160,11 +162,14 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   if (files.quarantined > 0) {
     failures.push_back(fmt::format("{} rows of the bill are quarantined", files.quarantined));
   }
+  if (files.invoices_quarantined > 0) {
+    failures.push_back(fmt::format("{} issued totals are quarantined", files.invoices_quarantined));
+  }
   answer.reconciled = failures.empty();
   document.notes.push_back(answer.reconciled
                                ? "reconciled"
                                : fmt::format("NOT reconciled: {}", fmt::join(failures, "; ")));
-  if (files.quarantined > 0) document.next_step = "tare findings";
+  if (files.quarantined + files.invoices_quarantined > 0) document.next_step = "tare findings";
   return answer;
 }
 

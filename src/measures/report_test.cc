@@ -8,7 +8,6 @@ namespace tare::measures {
 namespace {
 
 using store::DeviceClass;
-using store::Evidence;
 using store::Rule;
 using store::State;
 
@@ -28,10 +27,8 @@ TestPosting of_idle(const std::string& pool, int64_t ns, const std::string& bill
 
 TestPosting of_kind(const std::string& account, const std::string& billed,
                     const std::string& effective, Rule rule) {
-  return {.account = account,
-          .states = {{State::kOtherCharges, 0, billed, effective}},
-          .evidence = Evidence::kCategory,
-          .rule = rule};
+  return {
+      .account = account, .states = {{State::kOtherCharges, 0, billed, effective}}, .rule = rule};
 }
 
 // August: one node of pool gpu bills 100 h and 100 USD: reco trains 60 h (30 busy, 10 unknown, 20

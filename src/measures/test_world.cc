@@ -111,22 +111,20 @@ class LedgerTables {
       : accounts_(file.table("account", store::account_columns())),
         dims_(file.table("posting_dim", store::posting_dim_columns())),
         postings_(file.table("posting", store::posting_columns())),
-        days_(file.table("day_cost", store::day_cost_columns())),
-        states_(file.table("state_cost", store::state_cost_columns())) {}
+        days_(file.table("day_cost", store::day_cost_columns())) {}
 
-  void add(const TestLine& line, Hash128 id) {
+  void add(const TestLine& line) {
     add_dim(line);
     for (const TestPosting& posting : line.postings) {
       add_account(posting);
-      add_posting(line, posting, id);
-      add_day(line, posting);
-      for (const TestState& state : posting.states) add_state(line, state);
+      add_posting(posting);
+      for (const TestState& state : posting.states) add_day(line, posting, state);
       ++account_;
     }
     ++dim_;
   }
   void close() {
-    for (TableWriter* table : {&accounts_, &dims_, &postings_, &days_, &states_}) table->close();
+    for (TableWriter* table : {&accounts_, &dims_, &postings_, &days_}) table->close();
   }
 
  private:
@@ -157,49 +155,40 @@ class LedgerTables {
     accounts_.end_row();
   }
 
-  // dim, account, evidence and rule from `column` on.
+  // dim, account and rule from `column` on.
   void set_key(TableWriter& table, size_t column, const TestPosting& posting) {
     table.set_i32(column, dim_);
     table.set_i32(column + 1, account_);
-    table.set_u8(column + 2, static_cast<uint8_t>(posting.evidence));
-    table.set_u8(column + 3, static_cast<uint8_t>(posting.rule));
+    table.set_u8(column + 2, static_cast<uint8_t>(posting.rule));
   }
 
-  void add_posting(const TestLine& line, const TestPosting& posting, Hash128 id) {
-    postings_.set_uuid(0, id);
+  void add_posting(const TestPosting& posting) {
+    postings_.set_i32(0, dim_);  // a line a dim, in the same order
     set_key(postings_, 1, posting);
-    const size_t column = set_costs(postings_, 5, sum_of(posting));
+    const size_t column = set_costs(postings_, 4, sum_of(posting));
     postings_.set_i64(column, time_of(posting));
     postings_.set_i64(column + 1, time_of(posting));
-    postings_.set_i64(column + 2, at(line.start));
-    postings_.set_i64(column + 3, at(line.end));
     postings_.end_row();
   }
 
-  void add_day(const TestLine& line, const TestPosting& posting) {
+  void add_day(const TestLine& line, const TestPosting& posting, const TestState& state) {
+    const bool first = &state == posting.states.data();
+    const bool timed = state.state != store::State::kOtherCharges;
+    Sum part;
+    part.add(state);
     set_key(days_, 0, posting);
-    days_.set_i64(4, floor_day(at(line.start)));
-    const size_t column = set_summed(days_, 5, sum_of(posting));
-    days_.set_i64(column, 1);
-    days_.set_i64(column + 1, time_of(posting));
-    days_.set_i64(column + 2, time_of(posting));
+    days_.set_u8(3, static_cast<uint8_t>(state.state));
+    days_.set_bool(4, state.busy_known);
+    days_.set_i32(5, month_of(at(line.start)).index);
+    days_.set_i64(6, floor_day(at(line.start)));
+    const size_t column = set_summed(days_, 7, part);
+    days_.set_i64(column, first ? 1 : 0);
+    days_.set_i64(column + 1, first ? time_of(posting) : 0);
+    days_.set_i64(column + 2, timed ? state.ns : 0);
     days_.end_row();
   }
 
-  void add_state(const TestLine& line, const TestState& state) {
-    Sum part;
-    part.add(state);
-    states_.set_i32(0, dim_);
-    states_.set_i32(1, account_);
-    states_.set_i32(2, month_of(at(line.start)).index);
-    states_.set_u8(3, static_cast<uint8_t>(state.state));
-    states_.set_bool(4, state.busy_known);
-    states_.set_i64(5, state.ns);
-    set_summed(states_, 6, part);
-    states_.end_row();
-  }
-
-  TableWriter accounts_, dims_, postings_, days_, states_;
+  TableWriter accounts_, dims_, postings_, days_;
   int32_t account_ = 0, dim_ = 0;
 };
 
@@ -288,7 +277,7 @@ void TestWorld::write_ledger(const Period& period, const std::vector<const TestL
   const std::string name = "ledger-" + period.first + "-" + period.second + "-1";
   store::FileWriter file(store::store_directory(project.directory), name);
   LedgerTables tables(file);
-  for (const TestLine* line : of_period) tables.add(*line, id_of(*line));
+  for (const TestLine* line : of_period) tables.add(*line);
   tables.close();
   add_file({.name = file.seal(),
             .kind = "ledger",

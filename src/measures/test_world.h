@@ -29,7 +29,6 @@ struct TestState {
 struct TestPosting {
   std::string account, model{}, stage{}, team{}, pool{}, run_id{};
   std::vector<TestState> states;  // a posting's cost is the sum of theirs
-  store::Evidence evidence = store::Evidence::kOverlap;
   store::Rule rule = store::Rule::kDeviceTime;
   int32_t attempt = 0;
 };

@@ -1,3 +1,4 @@
+#include "base/decimal_text.h"
 #include "base/printable.h"
 #include "report/cell_text.h"
 #include "report/formats.h"
@@ -28,12 +29,17 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
+// Whether a spreadsheet would run the text as a formula; a number or a lone dash it would not.
+bool is_formula(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos)
+    return false;
+  return text != "-" && !parse_decimal(text).ok();
+}
+
 // A text cell. One that a spreadsheet would run as a formula gets an apostrophe before it.
 std::string text_cell(std::string_view text) {
   std::string safe = safe_text(text);
-  if (!safe.empty() && std::string_view("=+-@\t\r").find(safe.front()) != std::string_view::npos) {
-    safe.insert(safe.begin(), '\'');
-  }
+  if (is_formula(safe)) safe.insert(safe.begin(), '\'');
   return quoted(safe);
 }
 
@@ -53,7 +59,7 @@ struct CellCsv {
     return ratio_text(range.low) + ".." + ratio_text(range.high);
   }
   std::string operator()(const Price& price) const { return price_text(price); }
-  std::string operator()(const DeviceTime& time) const { return std::to_string(time.ns); }
+  std::string operator()(const DeviceTime& time) const { return integer_text(time.ns); }
   std::string operator()(const LowerBound& bound) const { return ">" + to_text(bound.amount); }
   std::string operator()(bool yes) const { return yes ? "true" : "false"; }
 };

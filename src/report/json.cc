@@ -45,7 +45,12 @@ struct CellJson {
     return {{"low", json_of(range.low)}, {"high", json_of(range.high)}};
   }
   Json operator()(const Price& price) const { return price_text(price); }
-  Json operator()(const DeviceTime& time) const { return time.ns; }
+  // Beyond what JSON readers take for a number (292 years of one device), text with all its digits.
+  Json operator()(const DeviceTime& time) const {
+    const auto ns = static_cast<int64_t>(time.ns);
+    if (ns == time.ns) return ns;
+    return integer_text(time.ns);
+  }
   Json operator()(const LowerBound& bound) const { return {{"above", to_text(bound.amount)}}; }
   Json operator()(bool yes) const { return yes; }
 };

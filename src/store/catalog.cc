@@ -161,6 +161,8 @@ bool belongs_to_the_store(const std::string& name) {
 
 Catalog read_catalog(const std::string& store_directory) {
   const std::string path = catalog_path(store_directory);
+  if (std::error_code error; std::filesystem::is_directory(path, error))
+    fail_damaged(path, "it is a folder");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     if (std::error_code error; !std::filesystem::exists(path, error)) return {};
@@ -181,8 +183,8 @@ Catalog read_catalog(const std::string& store_directory) {
     if (checksum(json) != written) fail_damaged(path, "its checksum is wrong");
     if (version < kSchemaVersion) return {};
     return catalog_from_json(json);
-  } catch (const Json::exception& error) {
-    fail_damaged(path, error.what());
+  } catch (const Json::exception&) {
+    fail_damaged(path, "it is not the JSON that was written");
   }
 }
 

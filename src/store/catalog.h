@@ -12,7 +12,7 @@
 
 namespace tare::store {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 struct InputFile {
   std::string source;  // Source::name

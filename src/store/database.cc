@@ -200,8 +200,12 @@ void fail_own_sql(std::string_view sql, std::string_view error) {
   if (says("Out of Memory Error")) {
     throw UserError("out-of-memory", reason, "give tare more memory, or fewer threads");
   }
-  if (says("IO Error") || says("Could not write") || says("Could not sync")) {
-    throw UserError("input-output", reason);
+  // A failed sync is fatal to DuckDB's database in memory, which every later statement then says.
+  if (says("IO Error") || says("Could not write") || says("Could not sync") || says("fsync") ||
+      says("has been invalidated")) {
+    throw UserError(
+        "input-output", reason,
+        "look at the disk and its free space, then tare load again: the store is as it was");
   }
   std::string what = "SQL of tare failed: ";
   what.append(error).append("\nin: ").append(sql);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kChunkRows = 2048;  // DuckDB takes a larger chunk without a word, and loses it
 constexpr const char* kCatalog = "tare_file";
+constexpr int64_t kWritingBytes = 512LL << 20;
 
 const char* sql_type(Type type) {
   switch (type) {
@@ -273,8 +274,8 @@ FileWriter::FileWriter(const std::string& directory, const std::string& name)
   impl_->part = (std::filesystem::path(directory) / (impl_->name + ".part")).string();
   remove_leftovers(impl_->part);
   // One thread: with more, the appender makes undersized row groups, which the checkpoint rewrites.
-  impl_->database = std::make_unique<Database>(
-      DatabaseOptions{.threads = 1, .temp_directory = impl_->part + ".tmp"});
+  impl_->database = std::make_unique<Database>(DatabaseOptions{
+      .threads = 1, .memory_limit_bytes = kWritingBytes, .temp_directory = impl_->part + ".tmp"});
   impl_->connection = std::make_unique<Connection>(impl_->database->connect());
   // The file counts only when it is sealed, so a log to recover it from would be written for
   // nothing.

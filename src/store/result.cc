@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/decimal_text.h"
 #include "base/errors.h"
 #include "base/instant.h"
 
@@ -17,16 +18,6 @@ namespace {
 
 // DuckDB orders UUIDs as signed integers, so it keeps them with the top bit flipped.
 constexpr uint64_t kUuidSignBit = uint64_t{1} << 63;
-
-std::string integer_text(int128 value) {
-  uint128 magnitude = value < 0 ? -static_cast<uint128>(value) : static_cast<uint128>(value);
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(magnitude % 10)));
-    magnitude /= 10;
-  } while (magnitude != 0);
-  return value < 0 ? "-" + digits : digits;
-}
 
 std::string decimal_text(int128 value, int scale) {
   std::string digits = integer_text(value < 0 ? -value : value);

@@ -285,35 +285,24 @@ const std::vector<ColumnSpec>& posting_dim_columns() {
 }
 
 const std::vector<ColumnSpec>& posting_columns() {
-  static const std::vector<ColumnSpec> columns =
-      Columns()
-          .uuid("line")
-          .integers({"dim", "account"})
-          .enums({"evidence", "rule"})
-          .costs()
-          .numbers({"held_ns", "billed_ns", "charge_start", "charge_end"})
-          .list();
+  static const std::vector<ColumnSpec> columns = Columns()
+                                                     .integers({"line", "dim", "account"})
+                                                     .enums({"rule"})
+                                                     .costs()
+                                                     .numbers({"held_ns", "billed_ns"})
+                                                     .list();
   return columns;
 }
 
 const std::vector<ColumnSpec>& day_cost_columns() {
   static const std::vector<ColumnSpec> columns = Columns()
                                                      .integers({"dim", "account"})
-                                                     .enums({"evidence", "rule"})
+                                                     .enums({"rule", "state"})
+                                                     .boolean("busy_known")
+                                                     .integers({"month"})
                                                      .numbers({"day"})
                                                      .summed_costs()
                                                      .numbers({"postings", "held_ns", "billed_ns"})
-                                                     .list();
-  return columns;
-}
-
-const std::vector<ColumnSpec>& state_cost_columns() {
-  static const std::vector<ColumnSpec> columns = Columns()
-                                                     .integers({"dim", "account", "month"})
-                                                     .enums({"state"})
-                                                     .boolean("busy_known")
-                                                     .numbers({"billed_ns"})
-                                                     .summed_costs()
                                                      .list();
   return columns;
 }
@@ -335,9 +324,9 @@ const std::vector<ColumnSpec>& finding_example_columns() {
 }
 
 std::span<const TableSpec> store_tables() {
-  static constexpr std::array<TableSpec, 23> kTables = {{
+  static constexpr auto kTables = std::to_array<TableSpec>({
       {"bill", "dim", "store_dim", dim_columns},
-      {"bill", "line", "store_line", line_columns},
+      {"bill", "line", "store_line", line_columns, true},
       {"", "quarantine", "store_quarantine", quarantine_columns},
       {"facts", "run", "store_run_raw", run_columns},
       {"facts", "hold", "store_hold_raw", hold_columns},
@@ -356,10 +345,9 @@ std::span<const TableSpec> store_tables() {
       {"ledger", "posting_dim", "store_posting_dim", posting_dim_columns},
       {"ledger", "posting", "store_posting", posting_columns},
       {"ledger", "day_cost", "store_day_cost", day_cost_columns},
-      {"ledger", "state_cost", "store_state_cost", state_cost_columns},
       {"", "finding", "store_finding", finding_columns},
       {"", "finding_example", "store_finding_example", finding_example_columns},
-  }};
+  });
   return kTables;
 }
 

@@ -62,15 +62,13 @@ const std::vector<ColumnSpec>& account_columns();
 // "posting_dim": id, currency, invoice_id, issuer, service_name, service_category, region_id,
 // resource_id, billing_account_id, device_class UTINYINT
 const std::vector<ColumnSpec>& posting_dim_columns();
-// "posting": line UUID, dim, account, evidence UTINYINT, rule UTINYINT, four costs (8 BIGINT),
-// held_ns, billed_ns, charge_start, charge_end
+// "posting": line (row of the bill file's "line", from 0), dim, account, rule UTINYINT, four costs
+// (8 BIGINT), held_ns, billed_ns
 const std::vector<ColumnSpec>& posting_columns();
-// "day_cost": dim, account, evidence, rule, day (ns of midnight), four costs, postings, held_ns,
-// billed_ns
+// "day_cost": dim, account, rule, state UTINYINT, busy_known BOOLEAN, month (from 1970-01), day (ns
+// of midnight), four costs, postings, held_ns, billed_ns. Rows sum to the postings: money without
+// device-time has state kOtherCharges; a posting of several states counts and holds in one of them.
 const std::vector<ColumnSpec>& day_cost_columns();
-// "state_cost": dim, account, month INTEGER, state UTINYINT, busy_known BOOLEAN, billed_ns, four
-// costs. Rows sum to the postings: money without device-time has state kOtherCharges.
-const std::vector<ColumnSpec>& state_cost_columns();
 
 // --- every kind: written by write_findings
 // --------------------------------------------------------- "finding": code, source, subject, rows,
@@ -90,6 +88,7 @@ struct TableSpec {
   std::string_view name;
   std::string_view view;
   const std::vector<ColumnSpec>& (*columns)();
+  bool has_row = false;  // the view has the row's number in its file, from 0, as `row`
 };
 std::span<const TableSpec> store_tables();
 
@@ -118,6 +117,7 @@ enum class Rule : uint8_t {
 };
 std::string_view rule_name(Rule rule);      // "device-time"
 std::string_view rule_sentence(Rule rule);  // one sentence for people
+Evidence evidence_of(Rule rule);            // how strong it is
 
 // The states of billed device-time, in their order of precedence (R40).
 enum class State : uint8_t {

@@ -12,34 +12,43 @@ struct Texts {
   std::string_view name;
   std::string_view sentence;
 };
+struct RuleTexts {
+  std::string_view name;
+  Evidence evidence;
+  std::string_view sentence;
+};
 
-constexpr std::array<Texts, static_cast<size_t>(Rule::kCount)> kRules = {{
-    {"tax", "The line is a tax, and taxes are kept in an account of their own."},
-    {"commitment-unused",
+constexpr std::array<RuleTexts, static_cast<size_t>(Rule::kCount)> kRules = {{
+    {"tax", Evidence::kCategory,
+     "The line is a tax, and taxes are kept in an account of their own."},
+    {"commitment-unused", Evidence::kCategory,
      "The line is the unused part of a commitment, which no run could have caused."},
-    {"reservation-unused",
+    {"reservation-unused", Evidence::kCategory,
      "The line is the unused part of a capacity reservation, which no run could have caused."},
-    {"commitment-fee",
+    {"commitment-fee", Evidence::kCategory,
      "The line buys a commitment or reservation whose cost is spread over the lines that it "
      "covers."},
-    {"credit",
+    {"credit", Evidence::kCategory,
      "The line is a credit, and credits are kept apart unless the policy lets them follow."},
-    {"adjustment", "The line is an adjustment that names no resource."},
-    {"managed-resource", "The line's resource is itself the managed job or endpoint of this run."},
-    {"line-run-id", "The line of the bill names this run itself."},
-    {"run-id-tag", "The line carries the run's id as a tag, and no hold names its resource."},
-    {"device-time",
+    {"adjustment", Evidence::kCategory, "The line is an adjustment that names no resource."},
+    {"managed-resource", Evidence::kExact,
+     "The line's resource is itself the managed job or endpoint of this run."},
+    {"line-run-id", Evidence::kExact, "The line of the bill names this run itself."},
+    {"run-id-tag", Evidence::kExact,
+     "The line carries the run's id as a tag, and no hold names its resource."},
+    {"device-time", Evidence::kOverlap,
      "The line's device time is split by who held the resource while it was billed; what nobody "
      "held "
      "is idle."},
-    {"follows",
+    {"follows", Evidence::kOverlap,
      "The line has no device time of its own and follows whoever held its resource in its charge "
      "period."},
-    {"instant",
+    {"instant", Evidence::kOverlap,
      "The line's charge has no length and is split by who held its resource at that instant."},
-    {"tag-rule", "A tag rule of tare.yaml names the model and stage of the line."},
-    {"shared-policy", "A shared-cost rule of tare.yaml decides who shares the line."},
-    {"unassigned", "No hold, tag or rule says whose the line is."},
+    {"tag-rule", Evidence::kTag, "A tag rule of tare.yaml names the model and stage of the line."},
+    {"shared-policy", Evidence::kPolicy,
+     "A shared-cost rule of tare.yaml decides who shares the line."},
+    {"unassigned", Evidence::kNone, "No hold, tag or rule says whose the line is."},
 }};
 
 constexpr std::array<Texts, kStates> kStateTexts = {{
@@ -70,6 +79,11 @@ std::string_view rule_name(Rule rule) {
 std::string_view rule_sentence(Rule rule) {
   TARE_ASSERT(rule < Rule::kCount, "a rule that does not exist");
   return kRules[static_cast<size_t>(rule)].sentence;
+}
+
+Evidence evidence_of(Rule rule) {
+  TARE_ASSERT(rule < Rule::kCount, "a rule that does not exist");
+  return kRules[static_cast<size_t>(rule)].evidence;
 }
 
 std::string_view state_name(State state) {

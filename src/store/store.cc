@@ -12,7 +12,7 @@ namespace tare::store {
 
 namespace {
 
-constexpr int kOpenAttempts = 5;
+constexpr int kOpenAttempts = 200;
 
 DatabaseOptions database_options(const OpenOptions& options) {
   std::error_code error;

@@ -66,6 +66,7 @@ std::string typed_nothing(const TableSpec& table) {
         ", CAST(NULL AS VARCHAR) AS source, CAST(NULL AS VARCHAR) AS period, "
         "CAST(NULL AS BIGINT) AS billing_period_start_ns";
   }
+  if (table.has_row) sql += ", CAST(NULL AS INTEGER) AS row";
   for (const ColumnSpec& column : table.columns()) {
     sql += ", CAST(NULL AS " + sql_type(column.type) + ") AS " + quote_identifier(column.name);
   }
@@ -82,6 +83,7 @@ std::string union_of(const TableSpec& table, const std::vector<AttachedFile>& at
     if (!sql.empty()) sql += " UNION ALL ";
     sql += "SELECT " + std::to_string(at.number) + " AS file";
     if (carries_period(table)) sql += period_columns(at.file);
+    if (table.has_row) sql += ", CAST(rowid AS INTEGER) AS row";
     sql += ", * FROM " + at.alias + "." + std::string(table.name);
   }
   return sql.empty() ? typed_nothing(table) : sql;
@@ -98,8 +100,11 @@ std::string text_macro(const std::string& name, size_t count, TextOf text_of) {
 }
 
 std::string text_macros() {
-  return text_macro("store_evidence_text", kEvidenceTexts.size(),
-                    [](size_t index) { return kEvidenceTexts[index]; }) +
+  return text_macro("store_evidence_text", static_cast<size_t>(Rule::kCount),
+                    [](size_t index) {
+                      const Evidence evidence = evidence_of(static_cast<Rule>(index));
+                      return kEvidenceTexts[static_cast<size_t>(evidence)];
+                    }) +
          text_macro("store_rule_text", static_cast<size_t>(Rule::kCount),
                     [](size_t index) { return rule_name(static_cast<Rule>(index)); }) +
          text_macro("store_state_text", kStates,

@@ -63,7 +63,7 @@ LEFT JOIN store_dim AS dim ON dim.file = line.file AND dim.id = line.dim;
 -- grain: a share of a bill line
 CREATE VIEW posting AS
 SELECT
-  CAST(posting.line AS VARCHAR) AS bill_line_id,
+  CAST(line.id AS VARCHAR) AS bill_line_id,
   account.account,
   account.model,
   account.stage,
@@ -71,7 +71,7 @@ SELECT
   account.pool,
   account.run_id,
   account.attempt,
-  store_evidence_text(posting.evidence) AS evidence,
+  store_evidence_text(posting.rule) AS evidence,
   store_rule_text(posting.rule) AS rule,
   store_money(posting.billed_units, posting.billed_atto) AS billed_cost,
   store_money(posting.effective_units, posting.effective_atto) AS effective_cost,
@@ -80,12 +80,13 @@ SELECT
   dim.currency,
   posting.held_ns,
   posting.billed_ns,
-  store_instant(posting.charge_start) AS charge_period_start,
-  store_instant(posting.charge_end) AS charge_period_end,
+  store_instant(line.charge_start) AS charge_period_start,
+  store_instant(line.charge_end) AS charge_period_end,
   store_instant(posting.billing_period_start_ns) AS billing_period_start,
   dim.invoice_id,
   dim.issuer
 FROM store_posting AS posting
+JOIN store_line AS line ON line.file = posting.file AND line.row = posting.line
 LEFT JOIN store_account AS account ON account.file = posting.file AND account.id = posting.account
 LEFT JOIN store_posting_dim AS dim ON dim.file = posting.file AND dim.id = posting.dim;
 

@@ -81,8 +81,9 @@ std::optional<int64_t> json_count(const nlohmann::json& value) {
   if (value.is_string()) return parse_integer(value.get<std::string>());
   if (value.is_number_float()) {
     auto decimal = parse_decimal(value.dump());
+    if (!decimal.ok() || !decimal.value.fits_store()) return std::nullopt;
     Money floor = Money::from_units(decimal.value.stored().units);
-    if (decimal.ok() && floor == decimal.value) return decimal.value.stored().units;
+    if (floor == decimal.value) return decimal.value.stored().units;
   }
   return std::nullopt;
 }
@@ -94,9 +95,12 @@ void read_details(const std::string& text, const InstanceTypes& types, DimSigns*
     std::string key = lower(raw_key);
     if (key.starts_with("x_")) key = key.substr(2);
     if (key == "gpucount" || key == "acceleratorcount") {
-      if (auto count = json_count(value); count && *count >= 0) {
+      auto count = json_count(value);
+      if (count && *count >= 0 && *count <= kMostDevices) {
         signs->devices = count;
         signs->names_instance = true;
+      } else if (!value.is_null()) {
+        signs->count_unusable = true;
       }
     } else if (key == "corecount" || key == "vcpucount") {
       if (auto count = json_count(value); count && *count > 0) signs->cpus = count;

@@ -18,7 +18,11 @@ struct DimSigns {
   bool instance_like = false;   // a compute or AI line that is not software, an address or a disk
   std::optional<int64_t> devices;  // the SKU's count
   std::optional<int64_t> cpus;
+  bool count_unusable = false;  // the SKU's details give a count that no machine has
 };
+
+// More devices than one machine, or one rack that is billed as one, can have.
+inline constexpr int64_t kMostDevices = 16'384;
 
 DimSigns read_signs(const BillDim& dim, const InstanceTypes& types);
 

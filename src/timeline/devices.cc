@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "timeline/device_time.h"
+
 namespace tare::timeline {
 namespace {
 
@@ -20,26 +22,30 @@ bool is_index(const std::string& name) {
 
 // The largest number of devices that count holds take at once; a weight takes its part of a device.
 int64_t largest_count(const std::vector<CanonicalHold>& holds) {
-  std::vector<std::pair<int64_t, double>>
-      edges;  // not money: only a ceiling of small sums is taken
+  // In parts of a device that all weights have in common, else in the store's smallest.
+  int128 whole = 1;
+  for (const CanonicalHold& hold : holds) {
+    if (!hold.count || !hold.weight) continue;
+    int128 x = whole, y = hold.weight->den;
+    while (y != 0) std::swap(x %= y, y);
+    int128 factor = hold.weight->den / x;
+    whole = whole > Money::kAttoPerUnit / factor ? int128{Money::kAttoPerUnit} : whole * factor;
+  }
+  std::vector<std::pair<int64_t, int128>> edges;
   for (const CanonicalHold& hold : holds) {
     if (!hold.count) continue;
-    double part =
-        hold.weight ? static_cast<double>(hold.weight->num) / static_cast<double>(hold.weight->den)
-                    : 1.0;
-    double taken = static_cast<double>(*hold.count) * std::min(part, 1.0);
-    edges.emplace_back(hold.span.start_ns, taken);
-    edges.emplace_back(hold.span.end_ns, -taken);
+    int128 part = whole;
+    if (hold.weight) part = std::min(whole, whole * hold.weight->num / hold.weight->den);
+    edges.emplace_back(hold.span.start_ns, *hold.count * part);
+    edges.emplace_back(hold.span.end_ns, -*hold.count * part);
   }
   std::sort(edges.begin(), edges.end());  // at one instant, ends (negative) come first
-  double now = 0, largest = 0;
+  int128 now = 0, largest = 0;
   for (const auto& [instant, change] : edges) {
     now += change;
     largest = std::max(largest, now);
   }
-  constexpr double kNearlyWhole = 1e-6;
-  auto whole = static_cast<int64_t>(largest);
-  return largest - static_cast<double>(whole) > kNearlyWhole ? whole + 1 : whole;
+  return static_cast<int64_t>((largest + whole - 1) / whole);
 }
 
 // The scheme (indexes or other names) with more devices; indexes where they are as many.
@@ -56,10 +62,10 @@ std::vector<std::string> names_that_count(const std::set<std::string>& seen, boo
 
 void fill_names(std::vector<std::string>* names, int64_t devices) {
   bool indexes = names->empty() || is_index(names->front());
+  const std::set<std::string> seen(names->begin(), names->end());
   for (int64_t next = 0; static_cast<int64_t>(names->size()) < devices; ++next) {
     std::string name = indexes ? std::to_string(next) : "#" + std::to_string(next);
-    if (std::find(names->begin(), names->end(), name) == names->end())
-      names->push_back(std::move(name));
+    if (!seen.contains(name)) names->push_back(std::move(name));
   }
   if (indexes) {
     std::sort(names->begin(), names->end(), [](const std::string& a, const std::string& b) {
@@ -462,7 +468,17 @@ DeviceSet device_set(const std::string& resource_id, const KnownDevices& known,
                    .place = resource_id,
                    .text = set.names.front()});
   }
-  fill_names(&set.names, std::max<int64_t>({said_devices, largest_count(holds), 1}));
+  int64_t wanted = std::max<int64_t>({said_devices, largest_count(holds), 1});
+  if (wanted > kMostDevices && findings != nullptr) {
+    findings->add({.code = "device-count-unusable",
+                   .source = "",
+                   .subject = resource_id,
+                   .cost = {},
+                   .currency = "",
+                   .place = resource_id,
+                   .text = std::to_string(wanted)});
+  }
+  fill_names(&set.names, std::min(wanted, kMostDevices));
   return set;
 }
 

@@ -170,18 +170,25 @@ void read_dims(Connection& connection, BillFile* bill) {
 
 void sort_facts(Facts* facts) {
   auto run_key = [](const RunRow& r) {
-    return std::tie(r.run_id, r.attempt, r.start_ns, r.end_ns, r.model, r.stage, r.state, r.source);
+    return std::tie(r.run_id, r.attempt, r.start_ns, r.end_ns, r.last_checkpoint_ns, r.model,
+                    r.stage, r.state, r.source, r.parent_run_id, r.team, r.name, r.experiment,
+                    r.exit_reason, r.cost_center);
   };
   std::sort(facts->runs.begin(), facts->runs.end(),
             [&](const RunRow& a, const RunRow& b) { return run_key(a) < run_key(b); });
+  auto parts = [](const std::optional<Fraction>& f) {
+    return f ? std::pair(f->num, f->den) : std::pair<int64_t, int64_t>(-1, 1);
+  };
   auto hold_key = [](const HoldRow& h) {
     return std::tie(h.resource_id, h.start_ns, h.end_ns, h.run_id, h.attempt, h.device,
-                    h.device_count);
+                    h.device_count, h.model, h.source);
   };
-  std::sort(facts->holds.begin(), facts->holds.end(),
-            [&](const HoldRow& a, const HoldRow& b) { return hold_key(a) < hold_key(b); });
+  std::sort(facts->holds.begin(), facts->holds.end(), [&](const HoldRow& a, const HoldRow& b) {
+    if (hold_key(a) != hold_key(b)) return hold_key(a) < hold_key(b);
+    return std::pair(parts(a.weight), parts(a.cpus)) < std::pair(parts(b.weight), parts(b.cpus));
+  });
   auto resource_key = [](const ResourceRow& r) {
-    return std::tie(r.resource_id, r.from_ns, r.to_ns, r.pool, r.team, r.devices);
+    return std::tie(r.resource_id, r.from_ns, r.to_ns, r.pool, r.team, r.devices, r.device_model);
   };
   std::sort(facts->resources.begin(), facts->resources.end(),
             [&](const ResourceRow& a, const ResourceRow& b) {

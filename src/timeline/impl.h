@@ -18,6 +18,8 @@
 
 namespace tare::timeline {
 
+constexpr int64_t kReadingBytes = 512LL << 20;
+
 // Billed device-time that nobody held, in stretches of adjacent charge periods.
 struct NotHeld {
   Span span;
@@ -30,6 +32,7 @@ struct Lane {
   KnownDevices known;
   std::optional<int64_t> sku_cpus;
   bool named_lines = false;               // some line's SKU names the instance (R20)
+  bool carrier = false;                   // some line carries device-time
   std::set<std::string> pool_tags, skus;  // what names its pool where no inventory does
   std::optional<int64_t> gone_ns;         // inventory's newest `to`
   bool open_ended = false;                // an inventory row has no `to`
@@ -51,21 +54,29 @@ struct Timeline::Impl {
   void mark(int32_t index_of, const BillDim& dim, const DimSigns& sign,
             const std::string& pool_key);
   DimTime time_of(const BillDim& dim, const DimSigns& sign, const std::string& pool_key);
-  void read_line(const DimTime& dim, const store::Chunk& chunk, size_t row);
+  std::string_view fault_of(const DimTime& time, const DimSigns& sign) const;
+  void read_quantities(const BillFile& bill, Findings* findings);
+  void read_netted_quantities(const BillFile& bill);
+  void read_unknown_quantities(const BillFile& bill);
+  void mark_aliased(const BillFile& bill, const std::string& pool_key);
   void read_dims(const Project& project);
+  bool carries(int32_t resource, const BillDim& dim, const DimSigns& sign) const;
   void decide_carriers();
-  void read_lines();
-  void read_inventory(const Project& project);
+  void read_lines(Findings* findings);
+  void read_inventory(const Project& project, Findings* findings);
+  void note_conflicts(Findings* findings) const;
   void resolve_holds(Findings* findings);
   Ends find_ends() const;
   DimTime at_instant(const DimTime& dim, int64_t instant_ns) const;
   void place_holds(const Ends& ends, Findings* findings);
+  void sort_holds();
   void group_usage(Findings* findings);
   void lay_out(const Project& project, Findings* findings);
   void compare_with_bill(Findings* findings);
   void held_in(int32_t resource, Span span, std::vector<HeldTime>* out) const;
 
-  store::Database database;
+  // Lines are read once and in order: what DuckDB would keep of the files is room for nothing.
+  store::Database database{{.memory_limit_bytes = kReadingBytes}};
   std::optional<store::Connection> connection;
   InstanceTypes instance_types;
   Facts facts;
@@ -75,8 +86,14 @@ struct Timeline::Impl {
   std::vector<Lane> lanes;
   std::unordered_map<std::string, std::vector<DimTime>> dims;  // by bill file
   std::unordered_map<std::string, std::vector<DimSigns>> signs;
-  std::vector<std::vector<std::pair<int64_t, int32_t>>>
-      aliased;  // from an instant on: the resource
+  // Dims whose id means several machines in turn: each from an instant on, and whether the dim's
+  // lines carry device-time on it.
+  struct Meaning {
+    int64_t from_ns;
+    int32_t resource;
+    bool carries;
+  };
+  std::vector<std::vector<Meaning>> aliased;
   BilledTimes billed;
   std::vector<ResolvedHold> holds;
   Attempts attempts;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -12,18 +13,22 @@ namespace {
 
 constexpr std::string_view kEndpointPrefix = "endpoint/";
 
-using Key = std::pair<std::string, int32_t>;
-
 struct Draft {
   Attempt attempt;
   std::optional<int64_t> record_end_ns;
   std::set<std::string> models;  // that replicas name
   std::vector<const ResolvedHold*> holds;
 };
+// All attempts of one run, by attempt number.
+using Drafts = std::vector<Draft>;
 
 bool better_record(const RunRow& a, const RunRow& b) {
-  // A record with an end knows more than one without; then the later end; then the later in order.
-  return a.end_ns.value_or(INT64_MIN) >= b.end_ns.value_or(INT64_MIN);
+  // A record with an end knows more than one without; then the later end, the later checkpoint, and
+  // the later in order.
+  auto known = [](const RunRow& run) {
+    return std::pair(run.end_ns.value_or(INT64_MIN), run.last_checkpoint_ns.value_or(INT64_MIN));
+  };
+  return known(a) >= known(b);
 }
 
 bool same_record(const RunRow& a, const RunRow& b) {
@@ -42,78 +47,76 @@ void note(Findings* findings, std::string_view code, const std::string& run_id,
                  .text = text});
 }
 
-void draft_from_record(const RunRow& run, Draft* draft) {
+void draft_from_record(RunRow* run, Draft* draft) {
   Attempt& attempt = draft->attempt;
-  attempt.run_id = run.run_id;
-  attempt.attempt = run.attempt;
-  attempt.parent_run_id = run.parent_run_id;
-  attempt.model = run.model;
-  attempt.stage = run.stage;
-  attempt.team = run.team;
-  attempt.state = run.state;
-  attempt.source = run.source;
-  attempt.exit_reason = run.exit_reason;
-  attempt.name = run.name;
-  attempt.experiment = run.experiment;
-  attempt.cost_center = run.cost_center;
-  attempt.start_ns = run.start_ns;
-  attempt.last_checkpoint_ns = run.last_checkpoint_ns;
+  attempt.run_id = std::move(run->run_id);
+  attempt.attempt = run->attempt;
+  attempt.parent_run_id = std::move(run->parent_run_id);
+  attempt.model = std::move(run->model);
+  attempt.stage = std::move(run->stage);
+  attempt.team = std::move(run->team);
+  attempt.state = std::move(run->state);
+  attempt.source = std::move(run->source);
+  attempt.exit_reason = std::move(run->exit_reason);
+  attempt.name = std::move(run->name);
+  attempt.experiment = std::move(run->experiment);
+  attempt.cost_center = std::move(run->cost_center);
+  attempt.start_ns = run->start_ns;
+  attempt.last_checkpoint_ns = run->last_checkpoint_ns;
   attempt.has_record = true;
-  draft->record_end_ns = run.end_ns;
+  draft->record_end_ns = run->end_ns;
 }
 
-std::map<Key, Draft> draft_records(const Facts& facts, Findings* findings) {
-  std::map<Key, Draft> drafts;
-  for (size_t i = 0; i < facts.runs.size();) {
+// The records of one run, sorted by attempt; of several of one attempt the better one counts.
+void draft_records(std::span<RunRow> runs, Drafts* drafts, Findings* findings) {
+  for (size_t i = 0; i < runs.size();) {
     size_t best = i, end = i + 1;
-    for (; end < facts.runs.size() && facts.runs[end].run_id == facts.runs[i].run_id &&
-           facts.runs[end].attempt == facts.runs[i].attempt;
-         ++end) {
-      note(findings, "duplicate-run", facts.runs[end].run_id, facts.runs[end].source,
-           same_record(facts.runs[end], facts.runs[best]) ? "the same record again"
-                                                          : "records differ");
-      if (better_record(facts.runs[end], facts.runs[best])) best = end;
+    for (; end < runs.size() && runs[end].attempt == runs[i].attempt; ++end) {
+      note(findings, "duplicate-run", runs[end].run_id, runs[end].source,
+           same_record(runs[end], runs[best]) ? "the same record again" : "records differ");
+      if (better_record(runs[end], runs[best])) best = end;
     }
-    draft_from_record(facts.runs[best],
-                      &drafts[{facts.runs[best].run_id, facts.runs[best].attempt}]);
+    draft_from_record(&runs[best], &drafts->emplace_back());
     i = end;
   }
-  return drafts;
 }
 
-const Draft* any_record(const std::map<Key, Draft>& drafts, const std::string& run_id) {
-  for (auto at = drafts.lower_bound({run_id, INT32_MIN});
-       at != drafts.end() && at->first.first == run_id; ++at) {
-    if (at->second.attempt.has_record) return &at->second;
-  }
-  return nullptr;
-}
-
-void draft_from_hold(const ResolvedHold& hold, std::map<Key, Draft>* drafts, Findings* findings) {
-  Key key{hold.row->run_id, hold.row->attempt};
-  auto [entry, added] = drafts->try_emplace(key);
-  Draft& draft = entry->second;
+// A draft for an attempt that only holds name, in its place by attempt number.
+Draft* draft_without_record(const ResolvedHold& hold, Drafts* drafts, Findings* findings) {
+  Draft draft;
   Attempt& attempt = draft.attempt;
-  if (added) {
-    attempt.run_id = key.first;
-    attempt.attempt = key.second;
-    attempt.start_ns = hold.start_ns;
-    attempt.source = hold.row->source;
-    if (const Draft* other = any_record(*drafts, key.first)) {
-      attempt.model = other->attempt.model;
-      attempt.stage = other->attempt.stage;
-      attempt.team = other->attempt.team;
-      attempt.parent_run_id = other->attempt.parent_run_id;
-    } else if (key.first.starts_with(kEndpointPrefix)) {
-      attempt.stage = "serving";
-      attempt.state = "running";
-    } else {
-      note(findings, "hold-without-run", key.first, hold.row->source, hold.row->resource_id);
-    }
+  attempt.run_id = hold.row->run_id;
+  attempt.attempt = hold.row->attempt;
+  attempt.start_ns = hold.start_ns;
+  attempt.source = hold.row->source;
+  auto other = std::find_if(drafts->begin(), drafts->end(),
+                            [](const Draft& known) { return known.attempt.has_record; });
+  if (other != drafts->end()) {
+    attempt.model = other->attempt.model;
+    attempt.stage = other->attempt.stage;
+    attempt.team = other->attempt.team;
+    attempt.parent_run_id = other->attempt.parent_run_id;
+  } else if (attempt.run_id.starts_with(kEndpointPrefix)) {
+    attempt.stage = "serving";
+    attempt.state = "running";
+  } else {
+    note(findings, "hold-without-run", attempt.run_id, hold.row->source, hold.row->resource_id);
   }
+  auto at = std::find_if(drafts->begin(), drafts->end(), [&](const Draft& known) {
+    return known.attempt.attempt > attempt.attempt;
+  });
+  return &*drafts->insert(at, std::move(draft));
+}
+
+void draft_from_hold(const ResolvedHold& hold, Drafts* drafts, Findings* findings) {
+  auto known = std::find_if(drafts->begin(), drafts->end(), [&](const Draft& draft) {
+    return draft.attempt.attempt == hold.row->attempt;
+  });
+  Draft* draft = known != drafts->end() ? &*known : draft_without_record(hold, drafts, findings);
+  Attempt& attempt = draft->attempt;
   if (!attempt.has_record) attempt.start_ns = std::min(attempt.start_ns, hold.start_ns);
-  if (!hold.row->model.empty()) draft.models.insert(hold.row->model);
-  draft.holds.push_back(&hold);
+  if (!hold.row->model.empty()) draft->models.insert(hold.row->model);
+  draft->holds.push_back(&hold);
 }
 
 void find_end(Draft* draft, const Ends& ends, std::optional<int64_t> next_attempt_ns,
@@ -170,30 +173,12 @@ void find_lost(Attempt* attempt, Findings* findings) {
   note(findings, "checkpoint-assumed-lost", attempt->run_id, attempt->source, attempt->state);
 }
 
-std::vector<std::pair<std::string, int64_t>> whole_shares(const ShareRule& rule) {
-  std::vector<std::pair<std::string, int64_t>> shares;
-  int128 common = 1;
-  for (const auto& [model, text] : rule.declared) {
-    int64_t den = parse_fraction(text).value_or(Fraction{1, 1}).den;
-    int128 x = common, y = den;
-    while (y != 0) std::swap(x %= y, y);
-    common *= den / x;
-    TARE_ASSERT(common < (static_cast<int128>(1) << 62),
-                "shares of one run have a common denominator in 62 bits");
-  }
-  for (const auto& [model, text] : rule.declared) {
-    Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
-    shares.emplace_back(model, static_cast<int64_t>(common / part.den * part.num));
-  }
-  return shares;
-}
-
 void name_account(const Project& project, Draft* draft, Findings* findings) {
   Attempt& attempt = draft->attempt;
   if (attempt.stage == "-") attempt.stage.clear();
   for (const ShareRule& rule : project.shares) {
     if (!glob_matches(rule.run, attempt.run_id)) continue;
-    attempt.model_shares = whole_shares(rule);
+    attempt.model_shares = whole_shares(rule.declared);
     attempt.shares_by_requests = rule.declared.empty();
     attempt.models_served.assign(draft->models.begin(), draft->models.end());
     break;
@@ -230,6 +215,22 @@ void link_parents(Attempts* attempts, Findings* findings) {
   }
 }
 
+// Parents that lead back to the run are none.
+void drop_loops(Attempts* attempts, Findings* findings) {
+  std::vector<int32_t> parents = attempts->parents;
+  for (size_t i = 0; i < parents.size(); ++i) {
+    const Attempt& attempt = attempts->all[i];
+    std::set<int32_t> seen;
+    for (int32_t at = parents[i]; at >= 0 && seen.insert(at).second;
+         at = parents[static_cast<size_t>(at)]) {
+      if (attempts->all[static_cast<size_t>(at)].run_id != attempt.run_id) continue;
+      attempts->parents[i] = -1;
+      note(findings, "parent-loop", attempt.run_id, attempt.source, attempt.parent_run_id);
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 std::string account_part(std::string_view text) {
@@ -247,6 +248,25 @@ std::string account_part(std::string_view text) {
   return part;
 }
 
+std::vector<std::pair<std::string, int64_t>> whole_shares(
+    const std::map<std::string, std::string>& declared) {
+  std::vector<std::pair<std::string, int64_t>> shares;
+  int128 common = 1;
+  for (const auto& [model, text] : declared) {
+    int64_t den = parse_fraction(text).value_or(Fraction{1, 1}).den;
+    int128 x = common, y = den;
+    while (y != 0) std::swap(x %= y, y);
+    common *= den / x;
+    TARE_ASSERT(common < (static_cast<int128>(1) << 62),
+                "declared shares have a common denominator in 62 bits");
+  }
+  for (const auto& [model, text] : declared) {
+    Fraction part = parse_fraction(text).value_or(Fraction{0, 1});
+    shares.emplace_back(model, static_cast<int64_t>(common / part.den * part.num));
+  }
+  return shares;
+}
+
 int32_t Attempts::find(const std::string& run_id, int32_t attempt) const {
   auto found = by_run.find(run_id);
   if (found == by_run.end()) return -1;
@@ -256,22 +276,37 @@ int32_t Attempts::find(const std::string& run_id, int32_t attempt) const {
   return -1;
 }
 
-Attempts make_attempts(const Project& project, const Facts& facts,
+Attempts make_attempts(const Project& project, std::vector<RunRow> runs,
                        const std::vector<ResolvedHold>& holds, const Ends& ends,
                        Findings* findings) {
-  std::map<Key, Draft> drafts = draft_records(facts, findings);
-  for (const ResolvedHold& hold : holds) draft_from_hold(hold, &drafts, findings);
+  std::vector<const ResolvedHold*> by_run;
+  by_run.reserve(holds.size());
+  for (const ResolvedHold& hold : holds) by_run.push_back(&hold);
+  std::stable_sort(by_run.begin(), by_run.end(), [](const ResolvedHold* a, const ResolvedHold* b) {
+    return a->row->run_id < b->row->run_id;
+  });
   Attempts attempts;
-  attempts.all.reserve(drafts.size());
-  for (auto at = drafts.begin(); at != drafts.end(); ++at) {
-    auto next = std::next(at);
-    std::optional<int64_t> next_attempt_ns;
-    if (next != drafts.end() && next->first.first == at->first.first)
-      next_attempt_ns = next->second.attempt.start_ns;
-    find_end(&at->second, ends, next_attempt_ns, findings);
-    find_lost(&at->second.attempt, findings);
-    name_account(project, &at->second, findings);
-    attempts.all.push_back(std::move(at->second.attempt));
+  attempts.all.reserve(runs.size());
+  auto run = runs.begin();
+  auto hold = by_run.begin();
+  while (run != runs.end() || hold != by_run.end()) {
+    bool by_record =
+        run != runs.end() && (hold == by_run.end() || run->run_id <= (*hold)->row->run_id);
+    const std::string run_id = by_record ? run->run_id : (*hold)->row->run_id;
+    Drafts drafts;
+    auto first = run;
+    while (run != runs.end() && run->run_id == run_id) ++run;
+    draft_records({first, run}, &drafts, findings);
+    for (; hold != by_run.end() && (*hold)->row->run_id == run_id; ++hold)
+      draft_from_hold(**hold, &drafts, findings);
+    for (size_t i = 0; i < drafts.size(); ++i) {
+      std::optional<int64_t> next_attempt_ns;
+      if (i + 1 < drafts.size()) next_attempt_ns = drafts[i + 1].attempt.start_ns;
+      find_end(&drafts[i], ends, next_attempt_ns, findings);
+      find_lost(&drafts[i].attempt, findings);
+      name_account(project, &drafts[i], findings);
+      attempts.all.push_back(std::move(drafts[i].attempt));
+    }
   }
   std::sort(attempts.all.begin(), attempts.all.end(), [](const Attempt& a, const Attempt& b) {
     return std::tie(a.account, a.run_id, a.attempt) < std::tie(b.account, b.run_id, b.attempt);
@@ -286,6 +321,7 @@ Attempts make_attempts(const Project& project, const Facts& facts,
     });
   }
   link_parents(&attempts, findings);
+  drop_loops(&attempts, findings);
   return attempts;
 }
 

@@ -36,7 +36,8 @@ struct Attempts {
   int32_t find(const std::string& run_id, int32_t attempt) const;  // -1: none
 };
 
-Attempts make_attempts(const Project& project, const Facts& facts,
+// `runs`: sorted by run and attempt.
+Attempts make_attempts(const Project& project, std::vector<RunRow> runs,
                        const std::vector<ResolvedHold>& holds, const Ends& ends,
                        Findings* findings);
 

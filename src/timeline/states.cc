@@ -150,9 +150,10 @@ void ResourceStates::add_part(Device* device, Span part, const DeviceShares& sha
     if (sample != nullptr) {
       device->visited_busy_ns[static_cast<size_t>(sample - device->samples.data())] += busy[i];
     }
-    if (shares[i].attempt < 0 || held[i] == 0) continue;
+    if (shares[i].attempt < 0) continue;
     device->entries.push_back({part, shares[i].attempt, held[i], std::min(busy[i], held[i]),
-                               sample != nullptr, sample != nullptr && sample->efficiency_known,
+                               sample != nullptr && sample->busy_ns > 0, sample != nullptr,
+                               sample != nullptr && sample->efficiency_known,
                                sample != nullptr && sample->efficient});
   }
 }
@@ -160,7 +161,7 @@ void ResourceStates::add_part(Device* device, Span part, const DeviceShares& sha
 // The end (exclusive) of the stretch of known busy 0 without a gap that begins at `first`.
 size_t ResourceStates::quiet_end(const std::vector<const Entry*>& entries, size_t first) {
   size_t end = first;
-  while (end < entries.size() && entries[end]->known && entries[end]->busy_ns == 0 &&
+  while (end < entries.size() && entries[end]->known && !entries[end]->device_busy &&
          (end == first || entries[end - 1]->span.end_ns == entries[end]->span.start_ns)) {
     ++end;
   }
@@ -203,7 +204,7 @@ void ResourceStates::name_states(int32_t index, const Device& device,
   for (const Entry& entry : device.entries) by_attempt[entry.attempt].push_back(&entry);
   for (const auto& [attempt, entries] : by_attempt) {
     auto used = std::find_if(entries.begin(), entries.end(),
-                             [](const Entry* entry) { return entry->busy_ns > 0; });
+                             [](const Entry* entry) { return entry->device_busy; });
     auto first_use = static_cast<size_t>(used - entries.begin());
     size_t looked_at = 0;  // entries before it belong to a stretch that was measured
     bool idle_held = false;
@@ -214,7 +215,7 @@ void ResourceStates::name_states(int32_t index, const Device& device,
                                    policy_.idle_after_ns;
         looked_at = std::max(end, i + 1);
       }
-      bool quiet = entries[i]->known && entries[i]->busy_ns == 0;
+      bool quiet = entries[i]->known && !entries[i]->device_busy;
       bool starting = used != entries.end() && i < first_use;
       State rest = quiet && starting    ? State::kStartup
                    : quiet && idle_held ? State::kIdleHeld

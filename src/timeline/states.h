@@ -50,6 +50,7 @@ class ResourceStates {
     Span span;
     int32_t attempt;
     int64_t held_ns, busy_ns;
+    bool device_busy;  // in its interval, whoever held the device
     bool known, efficiency_known, efficient;
   };
   struct Device {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,10 @@ struct BillFile {
 
 // An account's parts are percent-encoded for '/' and '%'; an empty part is "-" (R50).
 std::string account_part(std::string_view text);
+
+// Declared parts ("1/3") as integers in the same proportions.
+std::vector<std::pair<std::string, int64_t>> whole_shares(
+    const std::map<std::string, std::string>& declared);
 
 // A bill line's tags: keys folded (trimmed, ASCII lower case) with their values as text; a
 // valueless tag is "true". Sorted by key; of keys that fold alike the last in the text counts.
@@ -68,10 +73,11 @@ struct StateTime {
 
 // What the bill says about a resource, gathered from the dims of all bill files.
 struct Resource {
-  std::string id;    // canonical
-  std::string pool;  // from the resources file, else the pool tag, else SKU@region
-  std::string team, device_model, pool_from;
-  // Pools of the resources file, each for its own time; empty where one holds for ever.
+  std::string id;         // canonical
+  std::string pool;       // from the resources file, else bill_pool, else "-"
+  std::string bill_pool;  // the pool tag, else SKU@region; "" where no line says one
+  std::string team, device_model;
+  // Pools of the resources file, each for its own time.
   struct PoolSpan {
     Span span;
     std::string pool;
@@ -100,6 +106,7 @@ struct BilledTime {
   Span period;
   int64_t billed_ns = 0;
   bool assumed = false;
+  bool netted = false;  // some quantity is negative
 };
 
 class Timeline {
@@ -124,13 +131,11 @@ class Timeline {
   // The dim as of an instant: its resource where the bill's id is an alias for a time.
   DimTime at_instant(const DimTime& dim, int64_t instant_ns) const;
 
-  // Device-time of one line: consumed quantity in ns × devices (R21); empty where it carries none.
-  std::optional<int64_t> line_device_ns(const DimTime& dim,
-                                        const std::optional<Money>& consumed) const;
-
-  // R23: a line without a quantity carries an equal part of its period's assumed device-time; what
-  // does not divide goes to the line with the least id. 0 where the period's time is not assumed.
-  int64_t assumed_ns(int32_t resource, Span period, Hash128 line) const;
+  // Device-time that one line carries (R20-R23): its consumed quantity × devices. Where a quantity
+  // of its period is negative, the positive lines share what all add up to. A line without a
+  // quantity has an equal part of what is assumed; what does not divide goes to the least id.
+  int64_t line_ns(const DimTime& dim, Span period, Hash128 line,
+                  const std::optional<Money>& consumed) const;
   // Billed device-time of exactly this charge period; null where there is none.
   const BilledTime* billed_time(int32_t resource, Span period) const;
   // Billed device-time inside `period`, other charge periods prorated by the time they share
@@ -139,7 +144,8 @@ class Timeline {
   // Device-time held in the span (R30), by ascending attempt; a span of no length: shares at that
   // instant. Clears `out`.
   void held_in(int32_t resource, Span span, std::vector<HeldTime>* out) const;
-  // Weights of states of what each attempt held in the span, by (attempt, state).
+  // Weights of states of what each attempt held in the span, by (attempt, state). What no entry
+  // speaks of is unknown. Clears `out`.
   void states_in(int32_t resource, Span span, std::vector<StateTime>* out) const;
 
   int64_t horizon_ns() const;

@@ -15,7 +15,7 @@ OWNER = {
     "sources": ("bill_line", "line", "dim", "quarantine", "run", "hold", "resource", "alias",
                 "device_usage", "outcome", "invoice", "request", "retrain_data"),
     "timeline": ("device_state",),
-    "ledger": ("account", "posting", "posting_dim", "day_cost", "state_cost"),
+    "ledger": ("account", "posting", "posting_dim", "day_cost"),
 }
 # Files that may read every table, and why.
 READS_ALL = {

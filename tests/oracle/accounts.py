@@ -121,19 +121,23 @@ class RunAccounts:
         return next((one.stage for _, one in sorted(self.runs.attempts[run].items()) if one.stage is not None), None)
 
     def divided(self, run, attempt, amount, month):
-        """[(account, run, attempt, amount)] of nanoseconds (or parts) of a run."""
+        """[(account, run, attempt, amount)] of nanoseconds of a run."""
+        shares = self.model_parts(run, attempt, month)
+        amounts = split(amount, [weight for *_, weight in shares])
+        return [(name, run, attempt, own) for (name, *_), own in zip(shares, amounts) if own > 0]
+
+    def model_parts(self, run, attempt, month):
+        """[(account, run, attempt, weight)]: the models that a run's cost is divided over, by account."""
         one = self.runs.attempts[run].get(attempt) or self.runs.attempts[run][max(self.runs.attempts[run])]
         served = self.runs.served.get(run, set())
         parts = self.parts_of(run, served, month)
         if parts is None:
             if len(served) > 1 and one.model is None:
-                return [(account("shared", one.stage), run, attempt, amount)]
+                return [(account("shared", one.stage), run, attempt, 1)]
             model = one.model or "unnamed"
-            return [(account("model", model, one.stage, run), run, attempt, amount)]
+            return [(account("model", model, one.stage, run), run, attempt, 1)]
         models = sorted(parts, key=lambda model: account("model", model, one.stage, run).encode())
-        amounts = split(amount, [parts[model] for model in models])
-        return [(account("model", model, one.stage, run), run, attempt, own)
-                for model, own in zip(models, amounts) if own > 0]
+        return [(account("model", model, one.stage, run), run, attempt, parts[model]) for model in models]
 
     def parts_of(self, run, served, month):
         for rule in self.shares:

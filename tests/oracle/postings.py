@@ -62,7 +62,7 @@ class World:
         return line.month >= month_of(min(hold.start for hold in self.resources[line.resource].holds))
 
     def pool_of(self, line):
-        named = self.machines.pool(line.resource, line.start) if line.resource is not None else None
+        named = self.machines.pool(line.resource, line.start, line.end) if line.resource is not None else None
         if named is not None:
             return named
         tag = self.project.policy.get("pool_tag")
@@ -96,7 +96,7 @@ class World:
         for run, rule in ((line.delivered_resource, "managed-resource"), (line.run, "line-run-id")):
             if run is not None and run in self.runs.attempts:
                 attempt = self.runs.last_at(run, line.start, line.end)
-                parts = self.run_accounts.divided(run, attempt, max(self.own_time(line), 10**9), line.month)
+                parts = self.run_accounts.model_parts(run, attempt, line.month)
                 self.post_parts(line, parts, "exact", rule)
                 return True
         return False

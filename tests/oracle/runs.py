@@ -204,11 +204,16 @@ class Machines:
         self.billed_until = {name: max((line.end for line in device_lines(there, shapes)), default=None)
                              for name, there in own.items()}
 
-    def pool(self, name, at):
-        for row in self.rows.get(name, []):
-            if row["pool"] is not None and row["from"] <= at < row["to"]:
-                return row["pool"]
-        return None
+    def pool(self, name, start, end):
+        """The pool at a charge's start (the row that began last), else the first that begins within the charge."""
+        def key(row):
+            return row["from"], row["to"], row["pool"].encode()
+        rows = [row for row in self.rows.get(name, []) if row["pool"] is not None]
+        there = [row for row in rows if row["from"] <= start < row["to"]]
+        if there:
+            return max(there, key=key)["pool"]
+        within = [row for row in rows if max(row["from"], start) < min(row["to"], end)]
+        return min(within, key=key)["pool"] if within else None
 
     def largest(self, name, column):
         found = [row[column] for row in self.rows.get(name, []) if row[column] is not None]

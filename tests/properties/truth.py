@@ -74,7 +74,7 @@ def compare_support(truth, tare, folder):
 
 def compare_states(truth, tare, folder):
     rows = ask(tare, folder, "SELECT cost.month, store_state_text(cost.state) AS state, sum(cost.billed_ns) AS ns "
-               "FROM store_state_cost AS cost JOIN store_posting_dim AS dim ON dim.file = cost.file AND dim.id = cost.dim "
+               "FROM store_day_cost AS cost JOIN store_posting_dim AS dim ON dim.file = cost.file AND dim.id = cost.dim "
                "WHERE dim.device_class = 1 GROUP BY ALL")
     found = collections.Counter()
     for row in rows:

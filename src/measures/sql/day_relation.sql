@@ -1,6 +1,6 @@
 -- measure_day: the ledger's summary by day, with words and a cost on one basis.
 -- meaning: rows sum to the postings, so to the bill; the day is that of the charge period's start.
--- grain: bill file, dim, account, evidence, rule, day
+-- grain: bill file, dim, account, rule, state, busy_known, day
 -- units: day in ns of its midnight; held_ns and billed_ns of device time; money as (units, atto)
 CREATE OR REPLACE TEMP VIEW measure_day AS
 SELECT
@@ -20,7 +20,7 @@ SELECT
   entry.day,
   entry.day AS at_ns,
   strftime(make_timestamp_ns(entry.day), '%Y-%m') AS month_text,
-  store_evidence_text(entry.evidence) AS evidence,
+  store_evidence_text(entry.rule) AS evidence,
   entry.postings,
   entry.billed_ns,
   ${cost_units} AS cost_units,

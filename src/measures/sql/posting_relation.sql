@@ -5,7 +5,7 @@
 CREATE OR REPLACE TEMP VIEW measure_posting AS
 SELECT
   entry.file,
-  entry.line,
+  line.id AS line,
   entry.source,
   entry.billing_period_start_ns,
   account.account,
@@ -22,10 +22,10 @@ SELECT
   coalesce(dim.service_name, '-') AS service_name,
   coalesce(dim.region_id, '-') AS region_id,
   coalesce(dim.resource_id, '-') AS resource_id,
-  entry.charge_start // 86400000000000 * 86400000000000 AS day,
-  entry.charge_start AS at_ns,
-  strftime(make_timestamp_ns(entry.charge_start), '%Y-%m') AS month_text,
-  store_evidence_text(entry.evidence) AS evidence,
+  line.charge_start // 86400000000000 * 86400000000000 AS day,
+  line.charge_start AS at_ns,
+  strftime(make_timestamp_ns(line.charge_start), '%Y-%m') AS month_text,
+  store_evidence_text(entry.rule) AS evidence,
   entry.rule,
   entry.held_ns,
   entry.billed_ns,
@@ -34,5 +34,6 @@ SELECT
   ${cost_units} AS cost_units,
   ${cost_atto} AS cost_atto
 FROM store_posting AS entry
+JOIN store_line AS line ON line.file = entry.file AND line.row = entry.line
 JOIN measure_account AS account ON account.file = entry.file AND account.id = entry.account
 JOIN store_posting_dim AS dim ON dim.file = entry.file AND dim.id = entry.dim;

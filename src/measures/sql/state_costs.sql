@@ -1,8 +1,8 @@
--- measure_state_cost: the ledger's summary by state of device time, with a cost on one basis.
+-- measure_state_cost: the ledger's summary, with a cost on one basis.
 -- meaning: rows sum to the postings, so to the bill; cost falls back to billed where the basis's own
 --   cost is unknown, and missing is that part; busy says whether a trustworthy sign saw the device
 --   work. The four costs have their fallback too.
--- grain: bill file, dim, account, month, state, busy_known
+-- grain: bill file, dim, account, rule, state, busy_known, day
 -- units: billed_ns of device time; money as (units, atto)
 CREATE OR REPLACE TEMP VIEW measure_state_cost AS
 SELECT
@@ -26,4 +26,4 @@ SELECT
   entry.list_atto + entry.list_missing_atto AS list_atto,
   entry.contracted_units + entry.contracted_missing_units AS contracted_units,
   entry.contracted_atto + entry.contracted_missing_atto AS contracted_atto
-FROM store_state_cost AS entry;
+FROM store_day_cost AS entry;

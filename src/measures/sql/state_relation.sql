@@ -1,5 +1,5 @@
 -- measure_state: measure_state_cost with the words that questions group by.
--- grain: bill file, dim, account, month, state, busy_known
+-- grain: bill file, dim, account, rule, state, busy_known, day
 -- units: billed_ns of device time; money as (units, atto)
 CREATE OR REPLACE TEMP VIEW measure_state AS
 SELECT

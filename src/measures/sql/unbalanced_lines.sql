@@ -33,7 +33,7 @@ WITH
         - coalesce(line.contracted_units, 0) * CAST(1000000000000000000 AS HUGEINT)
         - coalesce(line.contracted_atto, 0) AS contracted
     FROM store_line AS line
-    LEFT JOIN posted ON posted.file = line.file AND posted.line = line.id
+    LEFT JOIN posted ON posted.file = line.file AND posted.line = line.row
   )
 SELECT CAST(id AS VARCHAR), source, billed_units, billed_atto, coalesce(posted_units, 0),
   coalesce(posted_atto, 0), billed, effective, list, contracted

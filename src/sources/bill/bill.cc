@@ -200,6 +200,11 @@ class BillLoader {
                     source_.place);
   }
 
+  [[noreturn]] void named_twice(const std::string& file) const {
+    throw UserError("two-deliveries", "'" + file + "' is named by two sources of tare.yaml",
+                    "leave one of them out", source_.place);
+  }
+
   void refuse_same_bytes() {
     std::vector<FoundFile> others;
     for (const Source& other : project_.sources) {
@@ -214,6 +219,7 @@ class BillLoader {
     const auto check = [&](const FoundFile& file) {
       if (sizes[file.size] < 2 || file.size == 0) return;
       const auto [at, is_new] = by_hash.emplace(file_sha256(file), file.shown);
+      if (!is_new && at->second == file.shown) named_twice(file.shown);
       if (!is_new) two_deliveries(at->second, file.shown, "are byte for byte the same bill");
     };
     for (const Item& item : items_) check(item.file);

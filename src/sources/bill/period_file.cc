@@ -243,9 +243,12 @@ void PeriodFile::finish(const Cells& cells, const Started& started) {
 
 void PeriodFile::count_findings(const Cells& cells, const Started& started,
                                 FindingCounter::Row at) {
+  std::string_view last_code;  // kinds of one code stand side by side
   for (uint64_t bits = started.findings.bits(); bits != 0; bits &= bits - 1) {
     const auto finding = static_cast<BillFinding>(__builtin_ctzll(bits));
-    at.cost = finding_cost(finding, started.row, started.costs);
+    const std::string_view code = bill_finding_kind(finding).code;
+    at.cost = code == last_code ? std::nullopt : finding_cost(finding, started.row, started.costs);
+    last_code = code;
     counter_.count(finding, at, [&] { return example_text(cells, finding); });
   }
   at.cost = std::nullopt;

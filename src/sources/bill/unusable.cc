@@ -49,12 +49,19 @@ void append_csv(std::string& out, std::string_view cell, char delimiter) {
   out += '"';
 }
 
+bool is_too_large(const std::string& cell) {
+  const DecimalResult number = parse_decimal(cell);
+  return number.ok() || number.fault == DecimalFault::kTooLarge;
+}
+
 std::string reason_text(Reject reason, const std::string& cell) {
   switch (reason) {
     case Reject::kCostMissing:
       return "its billed cost is missing";
     case Reject::kCostNotDecimal:
-      return "its billed cost '" + cell + "' is not a decimal number";
+      return "its billed cost '" + cell +
+             (is_too_large(cell) ? "' is larger than money can be here"
+                                 : "' is not a decimal number");
     case Reject::kCurrencyMissing:
       return "its currency is missing";
     case Reject::kPeriodUnreadable:
@@ -68,9 +75,10 @@ std::string reason_text(Reject reason, const std::string& cell) {
   return "it can't be read";
 }
 
-std::string reason_hint(Reject reason) {
+std::string reason_hint(Reject reason, const std::string& cell) {
   switch (reason) {
     case Reject::kCostNotDecimal:
+      if (is_too_large(cell)) return "amounts reach up to 9.2e18; correct the export";
       return "write 10000.00: no currency sign, no thousands separator, a point before the "
              "decimals";
     case Reject::kCurrencyMissing:
@@ -156,7 +164,7 @@ void UnusableRows::refuse() const {
   TARE_ASSERT(first_.has_value(), "a file without a usable row has a first unusable one");
   throw UserError("no-usable-rows",
                   what + "of the first, " + reason_text(first_->reason, first_->cell),
-                  reason_hint(first_->reason), place);
+                  reason_hint(first_->reason, first_->cell), place);
 }
 
 }  // namespace tare::sources
