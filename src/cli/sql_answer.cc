@@ -153,7 +153,10 @@ UserError sql_error(const store::QueryError& error, const Statement& statement) 
 Table run_statement(store::Connection& connection, const Statement& statement, std::string id) {
   store::QueryError error;
   const std::optional<store::Result> result = connection.try_query(statement.text, &error);
-  if (!result) throw sql_error(error, statement);
+  if (!result) {
+    store::throw_fault_of_store(error.full);
+    throw sql_error(error, statement);
+  }
   if (result->rows() > kMostRows) {
     throw UserError("sql-too-many-rows",
                     "the answer has " + std::to_string(result->rows()) + " rows, and " +

@@ -188,7 +188,7 @@ void allow_questions_only(Connection& connection) {
 
 // By the words of the message: a commit that fails for want of disk, say, is told as a failure of
 // the transaction, whatever its type.
-void fail_own_sql(std::string_view sql, std::string_view error) {
+void throw_fault_of_store(std::string_view error) {
   const std::string reason = first_line(error);
   const auto says = [&](const char* words) { return reason.find(words) != std::string::npos; };
   // The files that our own SQL reads are the store's: those of users are read through try_query.
@@ -207,6 +207,10 @@ void fail_own_sql(std::string_view sql, std::string_view error) {
         "input-output", reason,
         "look at the disk and its free space, then tare load again: the store is as it was");
   }
+}
+
+void fail_own_sql(std::string_view sql, std::string_view error) {
+  throw_fault_of_store(error);
   std::string what = "SQL of tare failed: ";
   what.append(error).append("\nin: ").append(sql);
   fail_assertion("query succeeds", __FILE__, __LINE__, what);

@@ -130,6 +130,10 @@ struct QueryError {
   std::string full;     // all of it
 };
 
+// Throws UserError where the error is not the query's: a file of the store is damaged, or the disk
+// or the memory failed.
+void throw_fault_of_store(std::string_view error);
+
 class Connection {
  public:
   Connection(Connection&&) noexcept;
