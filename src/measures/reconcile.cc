@@ -149,6 +149,10 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   document.command = "reconcile";
   document.facts = reconcile_facts(checks);
   const std::vector<ledger::Conservation> audit = ledger::audit(store.connection());
+  if (checks.months && by_invoice(audit, checks.months).empty()) {
+    throw UserError("period-without-bill", "the bill has nothing in " + checks.months->text(),
+                    "without --month, tare reconcile shows all billing periods");
+  }
   const bool conserved = add_conservation(checks, audit, &document);
   if (!conserved) add_unbalanced_lines(checks, &document);
   const FilesVerdict files = add_files(checks, &document);

@@ -137,7 +137,12 @@ bool add_invoices(const Checks& checks, Document* document) {
   for (const InvoiceLines& group : lines) {
     if (!group.issued) table.rows.push_back(unjudged_row(group));
   }
-  if (issued.empty()) {
+  const auto& inputs = checks.store.catalog().inputs;
+  const bool named = std::any_of(inputs.begin(), inputs.end(),
+                                 [](const auto& input) { return input.kind == "invoices"; });
+  if (issued.empty() && named) {
+    table.notes.emplace_back("no issued total that could be read is of these billing periods");
+  } else if (issued.empty()) {
     table.notes.emplace_back("no issued totals: name a file of them under sources: invoices");
   } else {
     table.notes.emplace_back("tolerance: the larger of 100 sub-units and 0.5 × √lines sub-units");

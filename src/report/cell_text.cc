@@ -92,6 +92,9 @@ struct PeopleText {
   std::string percent(const Ratio& ratio) const {
     return group_thousands(percent_digits(ratio, column.decimals));
   }
+  std::string shown_percent(const Ratio& ratio) const {
+    return units ? shown(ratio) : percent(ratio);
+  }
   std::string percent_sign() const {
     return column.heading.find('%') == std::string::npos ? " %" : "";
   }
@@ -105,7 +108,7 @@ struct PeopleText {
     return range_text(money(range.low), money(range.high));
   }
   std::string operator()(const Ratio& ratio) const {
-    return is_known(ratio) ? percent(ratio) + percent_sign() : std::string(kUnknown);
+    return is_known(ratio) ? shown_percent(ratio) + percent_sign() : std::string(kUnknown);
   }
   std::string operator()(const RatioRange& range) const {
     if (!is_known(range.low) || !is_known(range.high)) return std::string(kUnknown);

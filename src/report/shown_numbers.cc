@@ -11,14 +11,33 @@ namespace tare {
 namespace {
 
 constexpr int kMaxHourDecimals = 11;
+// Ratios are looked at to so many digits: far more than are shown, and few enough for 128 bits.
+constexpr int kRatioDigits = 24;
+constexpr int kPercentDigits = 2;
 
-enum class Kind : uint8_t { kMoney, kDeviceTime };
+enum class Kind : uint8_t { kMoney, kDeviceTime, kRatio };
 
 struct Exact {
   Kind kind = Kind::kMoney;
-  int128 value = 0;  // atto or nanoseconds
+  int128 value = 0;  // atto, nanoseconds, or 1e-24 (floored)
   int128 step = 1;   // of the last shown digit
 };
+
+// Empty where it is too large, or has more decimals, than 128 bits hold.
+std::optional<Exact> exact_ratio(const Ratio& ratio, int decimals) {
+  if (ratio.denominator <= 0 || decimals + kPercentDigits > kRatioDigits) return std::nullopt;
+  const bool negative = ratio.numerator < 0;
+  const auto magnitude = static_cast<uint128>(negative ? -ratio.numerator : ratio.numerator);
+  const auto denominator = static_cast<uint128>(ratio.denominator);
+  constexpr uint128 kLargest = 1'000'000'000;
+  if (magnitude / denominator >= kLargest) return std::nullopt;
+  const Division256 quotient =
+      divide_256(multiply(magnitude, power_of_ten(kRatioDigits)), {0, denominator});
+  auto value = static_cast<int128>(quotient.quotient);
+  if (negative) value = -value - (quotient.remainder == Uint256{} ? 0 : 1);
+  return Exact{Kind::kRatio, value,
+               static_cast<int128>(power_of_ten(kRatioDigits - kPercentDigits - decimals))};
+}
 
 std::optional<Exact> exact_of(const Value& value, const Column& column) {
   const int decimals = shown_decimals(value, column);
@@ -30,6 +49,7 @@ std::optional<Exact> exact_of(const Value& value, const Column& column) {
     return Exact{Kind::kDeviceTime, time->ns,
                  kNsPerHour / static_cast<int64_t>(power_of_ten(decimals))};
   }
+  if (const auto* ratio = std::get_if<Ratio>(&value)) return exact_ratio(*ratio, decimals);
   return std::nullopt;
 }
 
@@ -118,7 +138,10 @@ class ColumnRounding {
       const int128 floor = floor_units(*exact);
       parts.push_back({row, floor, exact->value - floor * exact->step});
     }
-    if (sum != parent.value) parts.clear();
+    // Each floored ratio may miss a unit of its last digit.
+    const int128 missed = parent.value - sum;
+    const int128 slack = parent.kind == Kind::kRatio ? static_cast<int128>(parts.size()) : 0;
+    if (missed < 0 || missed > slack) parts.clear();
     return parts;
   }
 

@@ -15,8 +15,8 @@
 
 namespace tare {
 
-// By row and column, in units of the last shown digit: 12.34 at 2 decimals is 1234. Cells of money
-// and device time (in hours) have one, no others.
+// By row and column, in units of the last shown digit: 12.34 at 2 decimals is 1234. Cells of money,
+// device time (in hours) and ratios (in percent) have one, no others.
 using ShownUnits = std::vector<std::vector<std::optional<int128>>>;
 ShownUnits shown_units(const Table& table);
 

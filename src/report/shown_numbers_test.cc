@@ -182,6 +182,27 @@ TEST(ShownNumbers, HoursAddUpToo) {
             "1.00000000000");
 }
 
+TEST(ShownNumbers, SharesAddUpToTheirWhole) {
+  Table table;
+  table.columns = {{"share", "share", Align::kRight, 1, {}}};
+  const auto add = [&](Ratio share, bool is_total) {
+    table.rows.push_back({"r", 0, is_total, true, {share}, ""});
+  };
+  add({1, 3}, false);
+  add({2, 6}, false);
+  add({-1, 7}, false);
+  add({10, 21}, false);
+  add({1, 1}, true);
+  EXPECT_EQ(shown_column(table), (std::vector<int64_t>{334, 333, -143, 476, 1000}));
+  EXPECT_EQ(people_text(table.rows[0].cells[0], table.columns[0], shown_units(table)[0][0]),
+            "33.4 %");
+  // What does not sum is rounded alone, and so is what is too large to look at.
+  table.rows[1].cells[0] = Ratio{1, 2};
+  EXPECT_EQ(shown_column(table), (std::vector<int64_t>{333, 500, -143, 476, 1000}));
+  table.rows[1].cells[0] = Ratio{int128{1} << 100, 1};
+  EXPECT_EQ(shown_column(table), (std::vector<int64_t>{333, INT64_MIN, -143, 476, 1000}));
+}
+
 TEST(ShownNumbersDeath, SumsNameColumnsAndHaveNoCircle) {
   Table table = column_of({"1"}, "1");
   table.columns[0].shown_sum_of = {"cost"};
