@@ -22,6 +22,17 @@ std::optional<Money> money_at(const store::Chunk& chunk, size_t column, size_t r
   return Money::from_stored(chunk.i64(column, row), chunk.i64(column + 1, row));
 }
 
+// The columns that each_line asks for.
+void read_line(const store::Chunk& chunk, size_t row, Line* line) {
+  TARE_ASSERT(chunk.i64(1, row) <= INT32_MAX, "a bill file has fewer than 2^31 lines");
+  line->id = chunk.uuid(0, row);
+  line->row = static_cast<int32_t>(chunk.i64(1, row));
+  line->dim = chunk.i32(2, row);
+  line->period = {chunk.i64(3, row), chunk.i64(4, row)};
+  for (size_t c = 0; c < kCostColumns; ++c) line->costs[c] = money_at(chunk, 5 + 2 * c, row);
+  line->consumed = money_at(chunk, 13, row);
+}
+
 }  // namespace
 
 FilePoster::FilePoster(const Project& project, const timeline::Timeline& timeline,
@@ -71,14 +82,8 @@ void FilePoster::each_line(store::Connection& connection, const std::string& whe
   Line line;
   while (const store::Chunk* chunk = stream.next()) {
     for (size_t row = 0; row < chunk->rows(); ++row) {
-      line.id = chunk->uuid(0, row);
-      TARE_ASSERT(chunk->i64(1, row) <= INT32_MAX, "a bill file has fewer than 2^31 lines");
-      line.row = static_cast<int32_t>(chunk->i64(1, row));
-      line.dim = chunk->i32(2, row);
+      read_line(*chunk, row, &line);
       line.conserved_key = dim_rules_[static_cast<size_t>(line.dim)].conserved_key;
-      line.period = {chunk->i64(3, row), chunk->i64(4, row)};
-      for (size_t c = 0; c < kCostColumns; ++c) line.costs[c] = money_at(*chunk, 5 + 2 * c, row);
-      line.consumed = money_at(*chunk, 13, row);
       use(line);
     }
   }

@@ -21,24 +21,24 @@ struct Target {
 
 struct DimRule {
   // The first of these that is set decides; `whole` is the last resort and always set.
-  bool by_category = false;   // `whole` at once, whatever names the resource
-  std::optional<Target> fee;  // a Purchase: this where effective is 0 and billed is not (R05)
-  int32_t managed_attempt_run = -1;  // an attempt of the run whose id is the resource's
-  bool line_run = false;             // ... or of the plain line's own run_id
-  int32_t resource = -1;             // tracked from a month on: the timeline governs
-  std::string tag_run;               // run named by a run-id tag, "" none
-  std::optional<Target> by_tag;      // rule 3
-  int32_t shared = -1;               // index into the policy's shared charges, not `keep`
-  Target whole;
+  bool by_category = false;  // `whole` at once, whatever names the resource
+  bool line_run = false;     // managed_attempt_run is of the plain line's own run_id
+  bool moves = false;        // the machine or its pool depends on the charge's start
   store::Rule whole_rule = store::Rule::kUnassigned;
+  int32_t managed_attempt_run = -1;  // an attempt of the run whose id is the resource's
+  int32_t resource = -1;             // tracked from a month on: the timeline governs
+  int32_t shared = -1;               // index into the policy's shared charges, not `keep`
+  std::optional<Target> fee;     // a Purchase: this where effective is 0 and billed is not (R05)
+  std::string tag_run;           // run named by a run-id tag, "" none
+  std::optional<Target> by_tag;  // rule 3
+  Target whole;
 
-  std::string idle_pool;      // the machine's pool: of the idle part, and of those who hold it
-  std::string idle_team;      // whose idle time it is
-  int32_t place = -1;         // both, as AccountTable counts them
-  bool moves = false;         // the machine or its pool depends on the charge's start
-  std::string unknown_run;    // a run id on the line that no run has
-  int32_t conserved_key = 0;  // (issuer, invoice, currency) of this file
+  std::string idle_pool;    // the machine's pool: of the idle part, and of those who hold it
+  std::string idle_team;    // whose idle time it is
+  std::string unknown_run;  // a run id on the line that no run has
   std::string currency;
+  int32_t place = -1;         // pool and team, as AccountTable counts them
+  int32_t conserved_key = 0;  // (issuer, invoice, currency) of this file
 };
 
 class Rules {

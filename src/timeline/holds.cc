@@ -25,8 +25,9 @@ void Timeline::Impl::note_conflicts(Findings* findings) const {
   };
   for (size_t i = 0; i < facts.resources.size(); ++i) {
     const ResourceRow& row = facts.resources[i];
-    for (size_t j = i; j-- > 0 && facts.resources[j].resource_id == row.resource_id;) {
-      const ResourceRow& other = facts.resources[j];
+    for (size_t back = 1; back <= i; ++back) {  // rows of one machine stand together
+      const ResourceRow& other = facts.resources[i - back];
+      if (other.resource_id != row.resource_id) break;
       if (intersect(span(row), span(other)).empty() || says(row) == says(other)) continue;
       findings->add({.code = "resource-conflict",
                      .source = row.source,
