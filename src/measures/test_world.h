@@ -99,6 +99,6 @@ const Table& table(const Document& document, const std::string& name);
 // none.
 std::string cell(const Document& document, const std::string& table_name, const std::string& row,
                  const std::string& column);
-std::vector<std::string> row_keys(const Table& table);
+std::vector<std::string> row_keys(const Table& found);
 
 }  // namespace tare::measures
