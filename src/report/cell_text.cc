@@ -79,7 +79,7 @@ Money floor_money(Money amount, int decimals) {
 
 struct PeopleText {
   const Column& column;
-  std::optional<int128> units;
+  std::optional<int128> units, high_units;
 
   std::string money(Money amount) const {
     return group_thousands(to_text_rounded(amount, column.decimals));
@@ -88,6 +88,11 @@ struct PeopleText {
     const int decimals = shown_decimals(value, column);
     const auto step = static_cast<int128>(power_of_ten(Money::kScale - decimals));
     return group_thousands(to_text_rounded(Money::from_atto(units.value_or(0) * step), decimals));
+  }
+  std::string end_of_range(Money amount, std::optional<int128> end) const {
+    if (!end) return money(amount);
+    const auto step = static_cast<int128>(power_of_ten(Money::kScale - column.decimals));
+    return group_thousands(to_text_rounded(Money::from_atto(*end * step), column.decimals));
   }
   std::string percent(const Ratio& ratio) const {
     return group_thousands(percent_digits(ratio, column.decimals));
@@ -105,7 +110,7 @@ struct PeopleText {
   std::string operator()(const Money& amount) const { return shown(amount); }
   std::string operator()(const DeviceTime& time) const { return shown(time); }
   std::string operator()(const MoneyRange& range) const {
-    return range_text(money(range.low), money(range.high));
+    return range_text(end_of_range(range.low, units), end_of_range(range.high, high_units));
   }
   std::string operator()(const Ratio& ratio) const {
     return is_known(ratio) ? shown_percent(ratio) + percent_sign() : std::string(kUnknown);
@@ -141,8 +146,9 @@ std::string price_text(const Price& price) {
   return without_end_zeros(price_digits(price, Money::kScale));
 }
 
-std::string people_text(const Value& value, const Column& column, std::optional<int128> units) {
-  return std::visit(PeopleText{column, units}, value);
+std::string people_text(const Value& value, const Column& column, std::optional<int128> units,
+                        std::optional<int128> high_units) {
+  return std::visit(PeopleText{column, units, high_units}, value);
 }
 
 std::string group_thousands(std::string_view number) {

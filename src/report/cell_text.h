@@ -23,7 +23,8 @@ inline bool is_known(const Ratio& ratio) { return ratio.denominator != 0; }
 // For people: "1,234.50", "31.2-45.0 %", "> 12.30", "-" where unknown. `units` is the cell's entry
 // in shown_units(). Text from data is returned as it is, not yet made safe for any format. The sign
 // "%" is left out where the column's heading has it.
-std::string people_text(const Value& value, const Column& column, std::optional<int128> units);
+std::string people_text(const Value& value, const Column& column, std::optional<int128> units,
+                        std::optional<int128> high_units = std::nullopt);
 
 // "1234567.5" to "1,234,567.5".
 std::string group_thousands(std::string_view number);

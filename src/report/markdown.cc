@@ -56,9 +56,10 @@ std::string label_of(const Row& row, const std::string& text) {
 }
 
 void write_row(std::string& out, const Table& table, const Row& row,
-               const std::vector<std::optional<int128>>& units, const Style& style) {
+               const std::vector<std::optional<int128>>& units,
+               const std::vector<std::optional<int128>>& high, const Style& style) {
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    std::string text = plain(people_text(row.cells[i], table.columns[i], units[i]));
+    std::string text = plain(people_text(row.cells[i], table.columns[i], units[i], high[i]));
     if (row.is_total && !text.empty()) text.insert(0, "**").append("**");
     out += "| " + (i == 0 ? label_of(row, text) : text) + " ";
   }
@@ -76,8 +77,9 @@ void write_table(std::string& out, const Table& table, const Style& style) {
   }
   out += style.ids ? "| --- |\n" : "|\n";
   const ShownUnits units = shown_units(table);
+  const ShownUnits high = shown_high_units(table, units);
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    write_row(out, table, table.rows[i], units[i], style);
+    write_row(out, table, table.rows[i], units[i], high[i], style);
   }
   std::string notes;
   for (const Row& row : table.rows) {

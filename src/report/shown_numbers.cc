@@ -39,8 +39,12 @@ std::optional<Exact> exact_ratio(const Ratio& ratio, int decimals) {
                static_cast<int128>(power_of_ten(kRatioDigits - kPercentDigits - decimals))};
 }
 
-std::optional<Exact> exact_of(const Value& value, const Column& column) {
+enum class End : uint8_t { kLow, kHigh };  // of a range; other values have one
+
+std::optional<Exact> exact_of(const Value& value, const Column& column, End end = End::kLow) {
   const int decimals = shown_decimals(value, column);
+  if (const auto* range = std::get_if<MoneyRange>(&value))
+    return exact_of(Value(end == End::kLow ? range->low : range->high), column);
   if (const auto* money = std::get_if<Money>(&value)) {
     return Exact{Kind::kMoney, money->atto(),
                  static_cast<int128>(power_of_ten(Money::kScale - decimals))};
@@ -96,11 +100,18 @@ Tree tree_of(const Table& table) {
 
 class ColumnRounding {
  public:
-  ColumnRounding(const Table& table, const Tree& tree, size_t column) {
-    for (const Row& row : table.rows) {
-      exact_.push_back(exact_of(row.cells[column], table.columns[column]));
-    }
+  // `given`: what is shown of cells that are no ranges already, or null.
+  ColumnRounding(const Table& table, const Tree& tree, size_t column, End end = End::kLow,
+                 const ShownUnits* given = nullptr) {
     shown_.resize(table.rows.size());
+    given_.resize(table.rows.size());
+    for (size_t i = 0; i < table.rows.size(); ++i) {
+      const Value& cell = table.rows[i].cells[column];
+      exact_.push_back(exact_of(cell, table.columns[column], end));
+      if (given == nullptr || std::holds_alternative<MoneyRange>(cell)) continue;
+      shown_[i] = (*given)[i][column];
+      given_[i] = shown_[i].has_value();
+    }
     for (size_t i = 0; i < table.rows.size(); ++i) {
       if (table.rows[i].is_total) round(i, tree.top);
     }
@@ -123,7 +134,9 @@ class ColumnRounding {
     if (!exact) return;
     const int128 shown = shown_[row].value_or(half_even_units(*exact));
     shown_[row] = shown;
-    round_parts(exact_parts(*exact, candidates), shown);
+    int128 left = shown;
+    for (const size_t part : candidates) left -= given_[part] ? *shown_[part] : 0;
+    round_parts(exact_parts(*exact, candidates), left);
   }
 
   // The rows among `candidates` that have a number of the parent's kind, or none where they don't
@@ -134,7 +147,8 @@ class ColumnRounding {
     for (const size_t row : candidates) {
       const std::optional<Exact>& exact = exact_[row];
       if (!exact || exact->kind != parent.kind) continue;
-      if (shown_[row] || !add_exactly(sum, exact->value)) return {};
+      if ((shown_[row] && !given_[row]) || !add_exactly(sum, exact->value)) return {};
+      if (given_[row]) continue;
       const int128 floor = floor_units(*exact);
       parts.push_back({row, floor, exact->value - floor * exact->step});
     }
@@ -149,9 +163,12 @@ class ColumnRounding {
     if (parts.empty()) return;
     int128 left = shown_parent;
     for (const Part& part : parts) left -= part.floor;
-    // A shown parent is the floor or the ceiling of the exact one, so no part gets two units.
-    TARE_ASSERT(left >= 0 && left <= static_cast<int128>(parts.size()),
-                "shown parts miss their shown total by less than one unit each");
+    // A shown parent is the floor or the ceiling of the exact one, so no part gets two units; only
+    // parts that were rounded for the other end of their parent's range may leave more.
+    const bool fits = left >= 0 && left <= static_cast<int128>(parts.size());
+    const bool any_given = std::ranges::find(given_, true) != given_.end();
+    TARE_ASSERT(fits || any_given, "shown parts miss their shown total by less than one unit each");
+    if (!fits) return;
     std::ranges::sort(parts, [](const Part& a, const Part& b) {
       return a.remainder != b.remainder ? a.remainder > b.remainder : a.row < b.row;
     });
@@ -163,6 +180,7 @@ class ColumnRounding {
 
   std::vector<std::optional<Exact>> exact_;
   std::vector<std::optional<int128>> shown_;
+  std::vector<bool> given_;
 };
 
 class TableRounding {
@@ -247,5 +265,19 @@ int shown_decimals(const Value& value, const Column& column) {
 }
 
 ShownUnits shown_units(const Table& table) { return TableRounding(table).take(); }
+
+ShownUnits shown_high_units(const Table& table, const ShownUnits& units) {
+  const Tree tree = tree_of(table);
+  ShownUnits high = units;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const bool ranges = std::ranges::any_of(table.rows, [&](const Row& row) {
+      return std::holds_alternative<MoneyRange>(row.cells[column]);
+    });
+    if (!ranges) continue;
+    const ColumnRounding rounding(table, tree, column, End::kHigh, &units);
+    for (size_t row = 0; row < high.size(); ++row) high[row][column] = rounding.shown()[row];
+  }
+  return high;
+}
 
 }  // namespace tare

@@ -16,9 +16,13 @@
 namespace tare {
 
 // By row and column, in units of the last shown digit: 12.34 at 2 decimals is 1234. Cells of money,
-// device time (in hours) and ratios (in percent) have one, no others.
+// device time (in hours), ratios (in percent) and the lower ends of ranges of money have one, no
+// others.
 using ShownUnits = std::vector<std::vector<std::optional<int128>>>;
 ShownUnits shown_units(const Table& table);
+// The same of the upper ends of ranges, whose lower ends `units` has; cells that are no ranges are
+// as in `units`. Empty where no rounding lets the parts add up: such a cell is rounded alone.
+ShownUnits shown_high_units(const Table& table, const ShownUnits& units);
 
 // Decimals of a cell: the column's, but for device time at most 11, where an hour's digits divide a
 // whole number of nanoseconds.

@@ -170,7 +170,7 @@ TEST(ShownNumbers, HoursAddUpToo) {
   Table table;
   table.columns = {{"held", "held h", Align::kRight, 1, {}}};
   const auto add = [&](int64_t minutes, bool is_total) {
-    table.rows.push_back({"r", 0, is_total, true, {DeviceTime{minutes * kNsPerMinute}}, ""});
+    table.rows.push_back({"r", 0, is_total, true, {DeviceTime{int128{minutes} * kNsPerMinute}}, ""});
   };
   add(20, false);
   add(20, false);
@@ -201,6 +201,28 @@ TEST(ShownNumbers, SharesAddUpToTheirWhole) {
   EXPECT_EQ(shown_column(table), (std::vector<int64_t>{333, 500, -143, 476, 1000}));
   table.rows[1].cells[0] = Ratio{int128{1} << 100, 1};
   EXPECT_EQ(shown_column(table), (std::vector<int64_t>{333, INT64_MIN, -143, 476, 1000}));
+}
+
+TEST(ShownNumbers, BothEndsOfRangesAddUp) {
+  const auto usd = [](const std::string& text) { return parse_decimal(text).value; };
+  Table table;
+  table.columns = {{"usage_cost", "usage cost", Align::kRight, 2, {}}};
+  const auto add = [&](const Value& cell, bool is_total) {
+    table.rows.push_back({"r", 0, is_total, true, {cell}, ""});
+  };
+  add(MoneyRange{usd("1.004"), usd("2.004")}, false);
+  add(MoneyRange{usd("1.004"), usd("2.004")}, false);
+  add(usd("0.004"), false);
+  add(MoneyRange{usd("2.012"), usd("4.012")}, true);
+  const ShownUnits low = shown_units(table);
+  const ShownUnits high = shown_high_units(table, low);
+  const auto text = [&](size_t row) {
+    return people_text(table.rows[row].cells[0], table.columns[0], low[row][0], high[row][0]);
+  };
+  EXPECT_EQ(text(0), "1.01-2.01");
+  EXPECT_EQ(text(1), "1.00-2.00");
+  EXPECT_EQ(text(2), "0.00");
+  EXPECT_EQ(text(3), "2.01-4.01");
 }
 
 TEST(ShownNumbersDeath, SumsNameColumnsAndHaveNoCircle) {

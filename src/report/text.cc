@@ -83,6 +83,7 @@ struct TextColumn {
 
 std::vector<TextColumn> columns_of(const Table& table, const Style& style) {
   const ShownUnits units = shown_units(table);
+  const ShownUnits high = shown_high_units(table, units);
   std::vector<TextColumn> columns;
   for (size_t c = 0; c < table.columns.size(); ++c) {
     TextColumn column;
@@ -91,7 +92,8 @@ std::vector<TextColumn> columns_of(const Table& table, const Style& style) {
     column.heading = {printable(table.columns[c].heading)};
     for (size_t r = 0; r < table.rows.size(); ++r) {
       const Row& row = table.rows[r];
-      column.cells.push_back({printable(people_text(row.cells[c], table.columns[c], units[r][c]))});
+      column.cells.push_back(
+          {printable(people_text(row.cells[c], table.columns[c], units[r][c], high[r][c]))});
       column.indents.push_back(c == 0 ? kIndent * static_cast<size_t>(std::max(row.depth, 0)) : 0);
       column.wraps = column.wraps && !is_figure(row.cells[c]);
     }
