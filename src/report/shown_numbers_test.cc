@@ -170,7 +170,8 @@ TEST(ShownNumbers, HoursAddUpToo) {
   Table table;
   table.columns = {{"held", "held h", Align::kRight, 1, {}}};
   const auto add = [&](int64_t minutes, bool is_total) {
-    table.rows.push_back({"r", 0, is_total, true, {DeviceTime{int128{minutes} * kNsPerMinute}}, ""});
+    table.rows.push_back(
+        {"r", 0, is_total, true, {DeviceTime{int128{minutes} * kNsPerMinute}}, ""});
   };
   add(20, false);
   add(20, false);
