@@ -6,9 +6,8 @@
 #include <string>
 
 #include "base/errors.h"
+#include "one_source.h"
 #include "plain_reader.h"
-#include "sources/sources.h"
-#include "temporary_folder.h"
 
 namespace {
 
@@ -34,32 +33,12 @@ const Shape kShapes[] = {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   if (count == 0) return 0;
-  static const tare::fuzz::TemporaryFolder folder;
   const Shape& shape = kShapes[bytes[0] % std::size(kShapes)];
   const std::string text = shape.header + "\n" + std::string(bytes + 1, bytes + count);
-  folder.write("rows.csv", text);
-  tare::Project project;
-  project.directory = folder.path();
-  project.name = "fuzz";
-  project.currency = "USD";
-  tare::Source source;
-  source.kind = shape.kind;
-  source.format = shape.format;
-  source.name = "plain/fuzz";
-  source.path = "rows.csv";
-  project.sources.push_back(source);
-  try {
-    const tare::sources::SourceResult result =
-        tare::sources::load_source(project, source, {}, {.threads = 1}, {});
-    TARE_ASSERT(result.inputs.size() == 1, "one file is one input");
-    const tare::store::InputFile& input = result.inputs.front();
-    TARE_ASSERT(input.rows_in == input.rows_used + input.rows_netted + input.rows_quarantined,
-                "no row is lost");
+  tare::fuzz::load_one(shape.kind, shape.format, text, [&](const tare::store::InputFile& input) {
     const tare::fuzz::PlainTable plain = tare::fuzz::read_plainly(text, ',');
     TARE_ASSERT(plain.broken || input.rows_in == static_cast<int64_t>(plain.rows.size()) - 1,
                 "as many rows");
-  } catch (const tare::UserError& error) {
-    TARE_ASSERT(!error.code().empty(), "an error has a code");
-  }
+  });
   return 0;
 }

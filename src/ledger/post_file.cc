@@ -135,6 +135,10 @@ timeline::DimTime FilePoster::time_of(const Line& line) const {
   return timeline_.at_instant(dim_times_[static_cast<size_t>(line.dim)], line.period.start_ns);
 }
 
+int64_t FilePoster::line_ns(const Line& line, const timeline::DimTime& time) const {
+  return timeline_.line_ns(time, line.period, line.id, line.consumed);
+}
+
 void FilePoster::place(DimRule* rule) {
   if (rule->by_category) return;
   rule->place = accounts_.place_of(rule->idle_pool, rule->idle_team);
@@ -198,14 +202,14 @@ void FilePoster::post_managed(const Line& line, const DimRule& rule) {
   Rule why = rule.line_run ? Rule::kLineRunId : Rule::kManagedResource;
   if (!serves_several(timeline_.attempts()[static_cast<size_t>(attempt)]))
     return post_whole(line, accounts_.held_by(attempt, place), attempt, why);
-  int64_t ns = timeline_.line_ns(time_of(line), line.period, line.id, line.consumed);
+  int64_t ns = line_ns(line, time_of(line));
   std::vector<Part> parts;
   make_run_parts(accounts_, {line.period, place, ns}, attempt, &parts);
   post_parts(line, parts, why, {ns, ns}, {});
 }
 
 void FilePoster::post_whole(const Line& line, int32_t account, int32_t attempt, Rule why) {
-  int64_t ns = timeline_.line_ns(time_of(line), line.period, line.id, line.consumed);
+  int64_t ns = line_ns(line, time_of(line));
   Posting posting{account, why, attempt >= 0 ? ns : 0, ns, line.costs};
   post_part(line, posting, attempt, ns > 0, {});
   Evidence evidence = store::evidence_of(why);
@@ -235,7 +239,7 @@ const FilePoster::Shares& FilePoster::shares_of(int32_t resource, int32_t place,
 void FilePoster::post_tracked(const Line& line, const DimRule& rule,
                               const timeline::DimTime& time) {
   const Shares& shares = shares_of(rule.resource, rule.place, line.period);
-  int64_t ns = timeline_.line_ns(time, line.period, line.id, line.consumed);
+  int64_t ns = line_ns(line, time);
   if (!rule.tag_run.empty()) {
     bool among = std::any_of(shares.held.begin(), shares.held.end(), [&](const HeldTime& held) {
       return timeline_.attempts()[static_cast<size_t>(held.attempt)].run_id == rule.tag_run;
@@ -256,8 +260,7 @@ void FilePoster::post_tagged_run(const Line& line, const DimRule& rule,
     base_ns = devices * (line.period.empty() ? kNsPerHour : line.period.length_ns());
   std::vector<Part> parts;
   make_parts(accounts_, {line.period, rule.place, base_ns}, held_by_tagged_run(line, rule), &parts);
-  post_parts(line, parts, Rule::kRunIdTag,
-             {timeline_.line_ns(time, line.period, line.id, line.consumed), base_ns}, {});
+  post_parts(line, parts, Rule::kRunIdTag, {line_ns(line, time), base_ns}, {});
 }
 
 void FilePoster::post_parts(const Line& line, const std::vector<Part>& parts, Rule why, LineNs ns,

@@ -44,6 +44,7 @@ class FilePoster {
   template <typename Use>
   void each_line(store::Connection& connection, const std::string& where, Use use);
   timeline::DimTime time_of(const Line& line) const;
+  int64_t line_ns(const Line& line, const timeline::DimTime& time) const;
   const DimRule& rule_of(const Line& line);
   void place(DimRule* rule);
   Route route_of(const Line& line, const DimRule& rule) const;

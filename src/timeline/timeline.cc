@@ -3,8 +3,6 @@
 #include "timeline/timeline.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "timeline/impl.h"
 
@@ -160,10 +158,6 @@ const std::vector<Resource>& Timeline::resources() const { return impl_->resourc
 const std::vector<BillFile>& Timeline::bills() const { return impl_->facts.bills; }
 store::Connection Timeline::connect() { return impl_->database.connect(); }
 int64_t Timeline::horizon_ns() const { return impl_->horizon_ns; }
-
-bool Timeline::has_holds(int32_t resource) const {
-  return !impl_->lanes[static_cast<size_t>(resource)].holds.empty();
-}
 
 const std::vector<DimTime>& Timeline::dims_of(const std::string& bill_file) const {
   return impl_->dims.at(bill_file);

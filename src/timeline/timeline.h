@@ -123,7 +123,6 @@ class Timeline {
   int32_t attempt_of_run(std::string_view run_id, Span span) const;
   // All attempts of a run, by attempt number.
   std::span<const int32_t> attempts_of_run(std::string_view run_id) const;
-  bool has_holds(int32_t resource) const;
 
   // Per dim of a bill file, in the dims' id order.
   const std::vector<DimTime>& dims_of(const std::string& bill_file) const;
