@@ -187,26 +187,25 @@ std::optional<int64_t> parse_integer(std::string_view text) {
 
 std::optional<Fraction> parse_fraction(std::string_view text) {
   constexpr int64_t kMaxDenominator = 1'000'000;
-  constexpr int64_t kDecimalDenominator = 1'000'000'000;
-  Fraction fraction;
+  constexpr int128 kDecimalDenominator = 1'000'000'000;
+  int128 num = 0, den = 0;
   if (const size_t slash = text.find('/'); slash != std::string_view::npos) {
-    const auto num = parse_integer(text.substr(0, slash));
-    const auto den = parse_integer(text.substr(slash + 1));
-    if (!num || !den || *den > kMaxDenominator) return std::nullopt;
-    fraction = {*num, *den};
+    const auto over = parse_integer(text.substr(0, slash));
+    const auto under = parse_integer(text.substr(slash + 1));
+    if (!over || !under || *under > kMaxDenominator) return std::nullopt;
+    num = *over;
+    den = *under;
   } else {
     const DecimalResult decimal = parse_decimal(text);
     constexpr int128 kStep = Money::kAttoPerUnit / kDecimalDenominator;
-    const int128 num = decimal.value.atto() / kStep;
-    if (!decimal.ok() || decimal.rounded || num * kStep != decimal.value.atto() ||
-        num > std::numeric_limits<int64_t>::max()) {
-      return std::nullopt;
-    }
-    fraction = {static_cast<int64_t>(num < 0 ? -1 : num), kDecimalDenominator};
+    if (!decimal.ok() || decimal.rounded || decimal.value.atto() % kStep != 0) return std::nullopt;
+    num = decimal.value.atto() / kStep;
+    den = kDecimalDenominator;
   }
-  if (fraction.num < 0 || fraction.den <= 0) return std::nullopt;
-  const int64_t common = std::gcd(fraction.num, fraction.den);
-  return Fraction{fraction.num / common, fraction.den / common};
+  if (num < 0 || den <= 0) return std::nullopt;
+  const int128 common = std::gcd(num, den);
+  if (num / common > std::numeric_limits<int64_t>::max()) return std::nullopt;
+  return Fraction{static_cast<int64_t>(num / common), static_cast<int64_t>(den / common)};
 }
 
 std::string to_text(Fraction fraction) {

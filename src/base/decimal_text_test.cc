@@ -202,14 +202,16 @@ TEST(ParseFraction, DecimalsAndRatios) {
   EXPECT_EQ(shown_fraction("1e-1"), "1/10");
   EXPECT_EQ(shown_fraction("1/1000000"), "1/1000000");
   for (const char* text : {"", "/", "1/", "/7", "1/0", "1/1000001", "1/-2", "-1/2", "-0.5", "1/2/3",
-                           "1 / 2", "half", "0.1428571428", "1e19", "1e-10", "0.1/2", "NaN"}) {
+                           "1 / 2", "half", "0.1428571428", "1e19", "1e-10", "0.1/2", "NaN",
+                           "9223372036854775808", "9223372036854775807.5"}) {
     EXPECT_EQ(shown_fraction(text), "refused") << text;
   }
 }
 
 TEST(FractionText, ReadsBackWhateverItsDenominator) {
   for (const char* text :
-       {"1/7", "0.142857143", "0.000000001", "0.5", "3", "999999/1000000", "2.123456789"}) {
+       {"1/7", "0.142857143", "0.000000001", "0.5", "3", "999999/1000000", "2.123456789",
+        "9223372036854775807", "9223372036854775807/1", "9223372036854775807/1000000"}) {
     const auto fraction = parse_fraction(text);
     ASSERT_TRUE(fraction.has_value()) << text;
     EXPECT_EQ(parse_fraction(to_text(*fraction)), fraction) << text << " as " << to_text(*fraction);

@@ -139,7 +139,11 @@ void fail_assertion(const char* expression, const char* file, int line, std::str
       "\n  hint: this is a defect of tare; please report it with these lines\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  std::abort();  // the signal makes a fuzzer keep its input
+#else
   std::_Exit(kExitBug);
+#endif
 }
 
 }  // namespace tare

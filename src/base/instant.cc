@@ -152,8 +152,11 @@ bool parse_zone(Cursor& cursor, int64_t& offset_seconds, bool& given) {
   return cursor.done() && hours < 24 && minutes < 60;
 }
 
+// Whichever way it is written: an instant of before that year could not be read back from its text.
+constexpr int64_t kFirstInstant = days_of({kMinYear, 1, 1}) * kNsPerDay;
+
 InstantResult instant_of(int128 ns, bool zone_given) {
-  if (ns < std::numeric_limits<int64_t>::min() || ns >= kNoEnd) return {};
+  if (ns < kFirstInstant || ns >= kNoEnd) return {};
   return {static_cast<int64_t>(ns), true, zone_given};
 }
 

@@ -93,6 +93,7 @@ TEST(ParseInstant, Refused) {
                            "2024-260",
                            "-2024-09-18",
                            "1677-12-31",
+                           "1678-01-01T00:00:00+00:01",
                            "2263-01-01",
                            "9999-12-31",
                            "0001-01-01",
@@ -127,6 +128,9 @@ TEST(ParseInstant, Epochs) {
     EXPECT_EQ(shown(text, TimeUnit::kSeconds), "refused") << "'" << text << "'";
   }
   EXPECT_EQ(shown("9223372036854775807", TimeUnit::kNanos), "refused");  // kNoEnd is no instant
+  EXPECT_EQ(shown("-9214560000000000000", TimeUnit::kNanos), "1678-01-01T00:00:00Z");
+  EXPECT_EQ(shown("-9214560000000000001", TimeUnit::kNanos), "refused");
+  EXPECT_EQ(shown("-9214560001", TimeUnit::kSeconds), "refused");
   EXPECT_EQ(shown("9223372036854775806", TimeUnit::kNanos), "2262-04-11T23:47:16.854775806Z");
 }
 

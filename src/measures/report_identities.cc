@@ -124,7 +124,7 @@ void add_identity(const RunCost& run, Row* row) {
   row->cells.push_back(price_value(price));
   row->cells.push_back(timed ? time_value(run.wall_ns) : Value(Unknown{}));
   row->cells.push_back(timed ? Value(Ratio{run.device_ns, run.wall_ns}) : Value(Unknown{}));
-  row->cells.push_back(Value(Ratio{run.busy_ns, run.device_ns}));
+  row->cells.emplace_back(Ratio{run.busy_ns, run.device_ns});
   row->cells.push_back(ratio_value(run.device_ns - run.unknown_ns, run.device_ns));
   row->cells.emplace_back(other);
   row->cells.push_back(price_value(product * utilisation));

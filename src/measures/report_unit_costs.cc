@@ -49,7 +49,7 @@ Value range_of(const Unit& unit) {
 std::optional<UnitRange> unit_range(const Unit& unit) {
   const auto price = unit.price(unit.cost);
   if (!price || *price <= 0) return std::nullopt;
-  if (!unit.limits) return UnitRange{*price, *price, *price};
+  if (!unit.limits) return UnitRange{*price, *price, price};
   const Rational scaled = rational(unit.cost) * unit.per;
   UnitRange range{*price, scaled / rational(unit.limits->high), std::nullopt};
   if (unit.limits->low > Money()) range.high = scaled / rational(unit.limits->low);

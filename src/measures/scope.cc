@@ -42,7 +42,7 @@ std::string single(CostBasis basis, std::string_view half) {
 }
 
 std::string by_source(const Scope& scope, HalfOf half_of, std::string_view half) {
-  const std::string whole = half_of(scope.basis, half);
+  std::string whole = half_of(scope.basis, half);
   if (scope.source_bases.empty()) return whole;
   std::string sql = "CASE entry.source";
   for (const auto& [source, basis] : scope.source_bases) {
