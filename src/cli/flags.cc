@@ -300,11 +300,13 @@ constexpr auto kFlags = std::to_array<Flag>({
     {.id = FlagId::kVerify,
      .name = "verify",
      .category = Category::kWork,
-     .commands = set_of(CommandId::kLoad),
-     .summary = "compare contents, not only sizes and times",
+     .commands = set_of(CommandId::kLoad) | set_of(CommandId::kReconcile),
+     .summary = "trust nothing that was noted before",
      .details =
-         "Hashes every input, and reads the checksums of every file of the store; a damaged store "
-         "is loaded afresh."},
+         "load: hashes every input instead of comparing sizes and times, and reads the checksums "
+         "of "
+         "every file of the store; a damaged store is loaded afresh. reconcile: adds up every line "
+         "and every posting again instead of their summaries."},
     {.id = FlagId::kForce,
      .name = "force",
      .category = Category::kWork,

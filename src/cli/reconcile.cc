@@ -8,7 +8,7 @@ int run_reconcile(const Options& options) {
   Session session = open_session(options);
   const measures::Question question = question_of(options, session);
   const measures::Reconciliation result =
-      measures::reconcile(session.store, session.project, question);
+      measures::reconcile(session.store, session.project, question, options.verify);
   const int strict = finish(result.document, options, session);
   return result.reconciled ? strict : kAnswerIsNo;
 }

@@ -5,14 +5,6 @@ namespace {
 
 constexpr std::string_view kModelPrefix = "model/";
 
-void set_text_or_null(store::TableWriter* table, size_t column, const std::string& value) {
-  if (value.empty()) {
-    table->set_null(column);
-  } else {
-    table->set_text(column, value);
-  }
-}
-
 }  // namespace
 
 AccountTable::AccountTable(const Rules& rules, const timeline::Timeline& timeline)
@@ -105,10 +97,10 @@ void AccountTable::write(store::FileWriter* file) const {
     table.set_i32(0, static_cast<int32_t>(i));
     table.set_text(1, written.account);
     table.set_text(2, written.kind);
-    set_text_or_null(&table, 3, written.model);
-    set_text_or_null(&table, 4, written.stage);
-    set_text_or_null(&table, 5, written.team);
-    set_text_or_null(&table, 6, written.pool);
+    table.set_known_text(3, written.model);
+    table.set_known_text(4, written.stage);
+    table.set_known_text(5, written.team);
+    table.set_known_text(6, written.pool);
     if (written.attempt < 0) {
       table.set_null(7);
       table.set_null(8);

@@ -28,6 +28,7 @@ class AccountTable {
   bool is_idle(int32_t id) const { return entry(id).kind == Kind::kIdle; }
   bool is_model(int32_t id) const { return entry(id).kind == Kind::kModel; }
   std::string_view model(int32_t id) const;  // requires is_model
+  Target target(int32_t id) const;
   size_t size() const { return entries_.size(); }
   const timeline::Timeline& timeline() const { return timeline_; }
   void write(store::FileWriter* file) const;
@@ -43,7 +44,6 @@ class AccountTable {
     int32_t place = -1, account = -1;
   };
   const Entry& entry(int32_t id) const { return entries_[static_cast<size_t>(id)]; }
-  Target target(int32_t id) const;
   int32_t add(Entry entry);
 
   const Rules& rules_;

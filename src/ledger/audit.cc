@@ -17,15 +17,9 @@ void replace_all(std::string* text, const std::string& name, const std::string& 
   }
 }
 
-}  // namespace
-
-std::vector<Conservation> audit_relations(store::Connection& connection,
-                                          const AuditRelations& relations) {
+std::vector<Conservation> audit_sides(store::Connection& connection, const std::string& sides) {
   std::string sql(embedded::audit_sql());
-  replace_all(&sql, "$lines", relations.lines);
-  replace_all(&sql, "$dims", relations.dims);
-  replace_all(&sql, "$postings", relations.postings);
-  replace_all(&sql, "$posting_dims", relations.posting_dims);
+  replace_all(&sql, "$sides", sides);
   store::Result result = connection.query(sql);
   std::vector<Conservation> rows;
   for (size_t row = 0; row < result.rows(); ++row) {
@@ -48,21 +42,52 @@ std::vector<Conservation> audit_relations(store::Connection& connection,
   return rows;
 }
 
+// A table of one bill or ledger file, with what the views of a store add.
+std::string with_period(const std::string& table) {
+  return fmt::format("(SELECT 1 AS file, '' AS source, 0 AS billing_period_start_ns, * FROM {})",
+                     table);
+}
+
+}  // namespace
+
+std::vector<Conservation> audit_rows(store::Connection& connection, const RowRelations& relations) {
+  std::string sides(embedded::audit_rows_sql());
+  replace_all(&sides, "$lines", relations.lines);
+  replace_all(&sides, "$dims", relations.dims);
+  replace_all(&sides, "$postings", relations.postings);
+  replace_all(&sides, "$posting_dims", relations.posting_dims);
+  return audit_sides(connection, sides);
+}
+
+std::vector<Conservation> audit_sums(store::Connection& connection,
+                                     const SummaryRelations& relations) {
+  std::string sides(embedded::audit_summaries_sql());
+  replace_all(&sides, "$line_sums", relations.line_sums);
+  replace_all(&sides, "$month_costs", relations.month_costs);
+  return audit_sides(connection, sides);
+}
+
 std::vector<Conservation> audit_file(store::Connection& connection, const std::string& bill_alias,
                                      const std::string& ledger_alias) {
-  auto numbered = [](const std::string& table, bool with_period) {
-    return fmt::format("(SELECT 1 AS file, {}* FROM {})",
-                       with_period ? "'' AS source, 0 AS billing_period_start_ns, " : "", table);
-  };
-  return audit_relations(
+  return audit_rows(
       connection,
-      {numbered(bill_alias + ".line", true), numbered(bill_alias + ".dim", false),
-       numbered(ledger_alias + ".posting", true), numbered(ledger_alias + ".posting_dim", false)});
+      {with_period(bill_alias + ".line"), with_period(bill_alias + ".dim"),
+       with_period(ledger_alias + ".posting"), with_period(ledger_alias + ".posting_dim")});
+}
+
+std::vector<Conservation> audit_summaries(store::Connection& connection,
+                                          const std::string& bill_alias,
+                                          const std::string& ledger_alias) {
+  return audit_sums(connection, {with_period(bill_alias + ".line_sum"),
+                                 with_period(ledger_alias + ".month_cost")});
 }
 
 std::vector<Conservation> audit(store::Connection& connection) {
-  return audit_relations(connection,
-                         {"store_line", "store_dim", "store_posting", "store_posting_dim"});
+  return audit_rows(connection, {"store_line", "store_dim", "store_posting", "store_posting_dim"});
+}
+
+std::vector<Conservation> audit_summaries(store::Connection& connection) {
+  return audit_sums(connection, {"store_line_sum", "store_month_cost"});
 }
 
 }  // namespace tare::ledger

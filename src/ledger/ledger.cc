@@ -18,7 +18,7 @@ namespace tare::ledger {
 namespace {
 
 // Changes whenever the same inputs would give other postings or other tables.
-constexpr std::string_view kDerivation = "ledger-2";
+constexpr std::string_view kDerivation = "ledger-3";
 
 std::string derivation_hash(const Project& project, const store::Catalog& catalog) {
   HashBuilder builder;
@@ -79,7 +79,10 @@ class PeriodPoster {
                      const store::StoreFile& file) {
     std::string alias = "audit_" + bill.alias;
     store::attach_file(connection, store_directory_ + "/" + file.name, alias);
-    for (const Conservation& row : audit_file(connection, bill.alias, alias)) {
+    const std::vector<Conservation> audited = audit_file(connection, bill.alias, alias);
+    TARE_ASSERT(audited == audit_summaries(connection, bill.alias, alias),
+                "the summaries sum to the lines and the postings");
+    for (const Conservation& row : audited) {
       TARE_ASSERT(row.conserved(),
                   fmt::format("{} of invoice '{}': lines {} and postings {} agree", row.cost_column,
                               row.invoice_id, to_text(row.lines), to_text(row.postings)));

@@ -28,15 +28,20 @@ PostResult post(const Project& project, const std::string& store_directory,
                 const store::Catalog& catalog, const store::Catalog& before,
                 const PostOptions& options, const Progress& progress);
 
-// The first proof's twin: re-adds lines and postings of a store in SQL. One row per (issuer,
-// invoice, billing period, currency) and cost column.
+// The first proof's twin, in SQL, on a store. One row per (issuer, invoice, billing period,
+// currency) and cost column.
 struct Conservation {
   std::string source, issuer, invoice_id, currency, cost_column;
   int64_t billing_period_start_ns = 0;
   Money lines, postings;
   int64_t line_count = 0, unknown_lines = 0;  // unknown: lines whose cost in this column is null
   bool conserved() const { return lines == postings; }
+  bool operator==(const Conservation&) const = default;
 };
-std::vector<Conservation> audit(store::Connection& connection);  // of an open store
+// Re-adds every line and every posting of an open store.
+std::vector<Conservation> audit(store::Connection& connection);
+// The same from what sources summed of the lines and the ledger of its postings; a load has checked
+// that they sum to the same.
+std::vector<Conservation> audit_summaries(store::Connection& connection);
 
 }  // namespace tare::ledger

@@ -397,39 +397,47 @@ void FilePoster::post_by_weights(const Line& line, int32_t shared,
   }
 }
 
-void FilePoster::write_dims() {
-  store::TableWriter table = file_->table("posting_dim", store::posting_dim_columns());
-  auto set = [&](size_t column, const std::optional<std::string>& text) {
-    if (text) {
-      table.set_text(column, *text);
-    } else {
-      table.set_null(column);
-    }
-  };
+// Device time is of the machine that carries it; several machines in turn are of one class.
+store::DeviceClass FilePoster::device_class_of(size_t dim) const {
+  const timeline::DimTime& time = dim_times_[dim];
+  if (time.resource < 0 || (time.aliased < 0 && !time.carries)) return store::DeviceClass::kNone;
+  return timeline_.resources()[static_cast<size_t>(time.resource)].device_class;
+}
+
+std::vector<DayCosts::DimWords> FilePoster::dim_words() const {
+  std::vector<DayCosts::DimWords> words;
   for (size_t i = 0; i < bill_.dims.size(); ++i) {
     const BillDim& dim = bill_.dims[i];
-    int32_t resource = dim_times_[i].resource;
+    words.push_back({dim[DimColumn::kBillingCurrency].value_or(""),
+                     dim[DimColumn::kInvoiceIssuerName].value_or(""),
+                     dim[DimColumn::kInvoiceId].value_or(""), device_class_of(i)});
+  }
+  return words;
+}
+
+void FilePoster::write_dims() {
+  store::TableWriter table = file_->table("posting_dim", store::posting_dim_columns());
+  for (size_t i = 0; i < bill_.dims.size(); ++i) {
+    const BillDim& dim = bill_.dims[i];
+    const auto set = [&](size_t column, DimColumn of) {
+      table.set_known_text(column, dim[of].value_or(""));
+    };
+    const int32_t resource = dim_times_[i].resource;
     table.set_i32(0, static_cast<int32_t>(i));
-    set(1, dim[DimColumn::kBillingCurrency]);
-    set(2, dim[DimColumn::kInvoiceId]);
-    set(3, dim[DimColumn::kInvoiceIssuerName]);
-    set(4, dim[DimColumn::kServiceName]);
-    set(5, dim[DimColumn::kServiceCategory]);
-    set(6, dim[DimColumn::kRegionId]);
+    set(1, DimColumn::kBillingCurrency);
+    set(2, DimColumn::kInvoiceId);
+    set(3, DimColumn::kInvoiceIssuerName);
+    set(4, DimColumn::kServiceName);
+    set(5, DimColumn::kServiceCategory);
+    set(6, DimColumn::kRegionId);
     if (dim_times_[i].aliased >= 0) {  // several machines in turn: the name that the bill gives
-      set(7, dim[DimColumn::kResourceId]);
-      table.set_u8(9, static_cast<uint8_t>(
-                          timeline_.resources()[static_cast<size_t>(resource)].device_class));
-    } else if (resource < 0) {
-      table.set_null(7);
-      table.set_u8(9, static_cast<uint8_t>(store::DeviceClass::kNone));
+      set(7, DimColumn::kResourceId);
     } else {
-      const timeline::Resource& found = timeline_.resources()[static_cast<size_t>(resource)];
-      table.set_text(7, found.id);
-      table.set_u8(9, static_cast<uint8_t>(dim_times_[i].carries ? found.device_class
-                                                                 : store::DeviceClass::kNone));
+      table.set_known_text(
+          7, resource < 0 ? "" : timeline_.resources()[static_cast<size_t>(resource)].id);
     }
-    set(8, dim[DimColumn::kBillingAccountId]);
+    set(8, DimColumn::kBillingAccountId);
+    table.set_u8(9, static_cast<uint8_t>(device_class_of(i)));
     table.end_row();
   }
   table.close();
@@ -441,7 +449,7 @@ store::StoreFile FilePoster::finish() {
   entry_.span_start_ns = postings_->span().start_ns;
   entry_.span_end_ns = postings_->span().end_ns;
   entry_.rows = postings_->rows();
-  postings_->finish(file_.get());
+  postings_->finish(dim_words(), file_.get());
   accounts_.write(file_.get());
   write_dims();
   store::write_findings(*file_, findings_);

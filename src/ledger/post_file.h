@@ -68,6 +68,8 @@ class FilePoster {
   const Shares& shares_of(int32_t resource, int32_t place, Span period);
   void note(std::string_view code, const Line& line, const std::string& subject,
             std::string_view text);
+  store::DeviceClass device_class_of(size_t dim) const;
+  std::vector<DayCosts::DimWords> dim_words() const;
   void write_dims();
 
   const Project& project_;

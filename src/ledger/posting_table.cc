@@ -73,9 +73,10 @@ void PostingTable::add_split(const Line& line, const Posting& posting,
   }
 }
 
-void PostingTable::finish(store::FileWriter* file) {
+void PostingTable::finish(const std::vector<DayCosts::DimWords>& dims, store::FileWriter* file) {
   writer_.close();
   day_costs_.write(file);
+  day_costs_.write_months(accounts_, dims, file);
 }
 
 void PostingTable::count_for_model(const Line& line, const Posting& posting) {

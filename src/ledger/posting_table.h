@@ -52,7 +52,7 @@ class PostingTable {
   Span span() const { return span_; }  // of all lines; empty and reversed where there is none
   int64_t rows() const { return writer_.rows(); }
   // Closes the table and writes its sums.
-  void finish(store::FileWriter* file);
+  void finish(const std::vector<DayCosts::DimWords>& dims, store::FileWriter* file);
 
  private:
   using Sums = std::array<int128, kCostColumns>;

@@ -1,5 +1,9 @@
 #include "ledger/summaries.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 namespace tare::ledger {
 namespace {
 
@@ -7,6 +11,56 @@ uint64_t dim_and_day(int32_t dim, int64_t day_ns) {
   return (static_cast<uint64_t>(static_cast<uint32_t>(dim)) << 32) |
          static_cast<uint32_t>(day_ns / kNsPerDay);
 }
+
+struct AccountWords {
+  std::string kind, model, stage, pool;
+  auto operator<=>(const AccountWords&) const = default;
+};
+
+// Many things of few words: the number of each thing's words.
+template <typename Words>
+class Numbered {
+ public:
+  template <typename WordsOf>
+  Numbered(size_t count, WordsOf words_of) {
+    std::map<Words, int32_t> known;
+    for (size_t i = 0; i < count; ++i) {
+      const auto [entry, is_new] =
+          known.try_emplace(words_of(i), static_cast<int32_t>(words_.size()));
+      if (is_new) words_.push_back(entry->first);
+      numbers_.push_back(entry->second);
+    }
+  }
+  int32_t number(size_t thing) const { return numbers_[thing]; }
+  const Words& words(int32_t number) const { return words_[static_cast<size_t>(number)]; }
+
+ private:
+  std::vector<Words> words_;
+  std::vector<int32_t> numbers_;
+};
+
+class MonthCosts {
+ public:
+  struct Key {
+    int32_t month, dim, account;
+    store::State state;
+    bool busy_known;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Sums {
+    store::SummedCosts costs;
+    int128 billed_ns = 0;
+  };
+  void add(const Key& key, const store::SummedCosts& costs, int64_t billed_ns) {
+    Sums& sums = sums_[key];
+    sums.costs.add(costs);
+    sums.billed_ns += billed_ns;
+  }
+  const std::map<Key, Sums>& sums() const { return sums_; }
+
+ private:
+  std::map<Key, Sums> sums_;
+};
 
 }  // namespace
 
@@ -56,6 +110,10 @@ void DayCosts::add_missing(size_t index, const Part& part) {
   }
 }
 
+store::SummedCosts DayCosts::costs_of(size_t index) const {
+  return {sums_[index].costs, index < missing_.size() ? missing_[index] : Missing{}};
+}
+
 void DayCosts::write(store::FileWriter* file) const {
   store::TableWriter table = file->table("day_cost", store::day_cost_columns());
   for (size_t index = 0; index < sums_.size(); ++index) {
@@ -67,19 +125,59 @@ void DayCosts::write(store::FileWriter* file) const {
     table.set_bool(4, sums.busy_known);
     table.set_i32(5, month_of(sums.day_ns).index);
     table.set_i64(6, sums.day_ns);
-    size_t column = 7;
-    for (int128 sum : sums.costs) {
-      table.set_money(column, Money::from_atto(sum));
-      column += 2;
-    }
-    for (int128 sum : index < missing_.size() ? missing_[index] : Missing{}) {
-      table.set_money(column, Money::from_atto(sum));
-      column += 2;
-    }
+    const size_t column = costs_of(index).write(&table, 7);
     table.set_i64(column, sums.postings);
     table.set_i64(column + 1, sums.held_ns);
     table.set_i64(column + 2, sums.billed_ns);
     table.end_row();
+  }
+  table.close();
+}
+
+void DayCosts::write_months(const AccountTable& accounts, const std::vector<DimWords>& dims,
+                            store::FileWriter* file) const {
+  const Numbered<AccountWords> of_accounts(accounts.size(), [&](size_t account) {
+    const Target target = accounts.target(static_cast<int32_t>(account));
+    return AccountWords{target.kind, target.model, target.stage, target.pool};
+  });
+  const Numbered<DimWords> of_dims(dims.size(), [&](size_t dim) { return dims[dim]; });
+  MonthCosts months;
+  Span month;
+  int32_t month_index = 0;
+  for (size_t index = 0; index < sums_.size(); ++index) {
+    const Sums& sums = sums_[index];
+    if (!month.contains(sums.day_ns)) {
+      month_index = month_of(sums.day_ns).index;
+      month = span_of(Month{month_index});
+    }
+    months.add({month_index, of_dims.number(static_cast<size_t>(sums.dim)),
+                of_accounts.number(static_cast<size_t>(sums.account)), sums.state, sums.busy_known},
+               costs_of(index), sums.billed_ns);
+  }
+  store::TableWriter table = file->table("month_cost", store::month_cost_columns());
+  for (const auto& [key, sums] : months.sums()) {
+    const DimWords& dim = of_dims.words(key.dim);
+    const AccountWords& account = of_accounts.words(key.account);
+    store::SummedCosts costs = sums.costs;
+    int128 left_ns = sums.billed_ns;
+    do {
+      const auto billed_ns = static_cast<int64_t>(std::min<int128>(left_ns, INT64_MAX));
+      table.set_i32(0, key.month);
+      table.set_known_text(1, dim.currency);
+      table.set_known_text(2, dim.issuer);
+      table.set_known_text(3, dim.invoice_id);
+      table.set_text(4, account.kind);
+      table.set_known_text(5, account.model);
+      table.set_known_text(6, account.stage);
+      table.set_known_text(7, account.pool);
+      table.set_u8(8, static_cast<uint8_t>(dim.device_class));
+      table.set_u8(9, static_cast<uint8_t>(key.state));
+      table.set_bool(10, key.busy_known);
+      table.set_i64(costs.write(&table, 11), billed_ns);
+      table.end_row();
+      costs = {};  // stand in the first row
+      left_ns -= billed_ns;
+    } while (left_ns > 0);
   }
   table.close();
 }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ledger/account_table.h"
 #include "store/store.h"
 
 namespace tare::ledger {
@@ -28,6 +29,15 @@ class DayCosts {
 
   void add(const Key& key, const Part& part);
   void write(store::FileWriter* file) const;  // "day_cost"
+  // "month_cost": the same by month and by what the report's tables are made of. `dims`: of each
+  // dim, its words; a ledger file has few of them.
+  struct DimWords {
+    std::string currency, issuer, invoice_id;
+    store::DeviceClass device_class = store::DeviceClass::kNone;
+    auto operator<=>(const DimWords&) const = default;
+  };
+  void write_months(const AccountTable& accounts, const std::vector<DimWords>& dims,
+                    store::FileWriter* file) const;
 
  private:
   struct Sums {
@@ -47,6 +57,7 @@ class DayCosts {
   using Missing = std::array<int128, kCostColumns - 1>;
   size_t find(const Key& key);
   void add_missing(size_t index, const Part& part);
+  store::SummedCosts costs_of(size_t index) const;
 
   std::vector<Day> open_;  // of each dim, the day that came last
   // First sums of the other days, by dim and day number.

@@ -37,7 +37,9 @@ struct Reconciliation {
   Document document;
   bool reconciled = true;
 };
-Reconciliation reconcile(store::Store& store, const Project& project, const Question& question);
+// From the summaries of lines and postings, or, with `verify`, from each of them again.
+Reconciliation reconcile(store::Store& store, const Project& project, const Question& question,
+                         bool verify = false);
 // What was wrong in the data; with `code` one kind with its subjects, with `rows` its examples.
 Document findings(store::Store& store, const Project& project, const std::string& code, bool rows);
 // Lineage of a figure: a figure id, an account, a run, a model or a bill line id. Throws UserError

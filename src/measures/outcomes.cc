@@ -39,10 +39,10 @@ OutcomeCounts read_outcomes(store::Connection& connection, const Project& projec
   return counts;
 }
 
-std::map<std::string, int64_t> read_retrains(store::Connection& connection, Span span) {
-  const store::Result answer =
-      connection.query(fill(embedded::retrains_sql(), {{"start_ns", std::to_string(span.start_ns)},
-                                                       {"end_ns", std::to_string(span.end_ns)}}));
+std::map<std::string, int64_t> read_retrains(store::Connection& connection, const Months& months) {
+  const store::Result answer = connection.query(
+      fill(embedded::retrains_sql(), {{"first_month", std::to_string(months.first.index)},
+                                      {"last_month", std::to_string(months.last.index)}}));
   std::map<std::string, int64_t> retrains;
   for (size_t row = 0; row < answer.rows(); ++row) {
     retrains[answer.text(row, 0)] = count_at(answer, row, 1);

@@ -27,6 +27,6 @@ OutcomeCounts read_outcomes(store::Connection& connection, const Project& projec
                             int64_t horizon_ns, Span span);
 
 // Finished top-level training runs by model.
-std::map<std::string, int64_t> read_retrains(store::Connection& connection, Span span);
+std::map<std::string, int64_t> read_retrains(store::Connection& connection, const Months& months);
 
 }  // namespace tare::measures

@@ -88,7 +88,7 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
   report.document.command = "report";
   report.document.facts = facts(store, project, scope);
   if (currencies.empty()) report.note(no_lines_note(store, project, scope));
-  const std::vector<ledger::Conservation> audit = ledger::audit(store.connection());
+  const std::vector<ledger::Conservation> audit = ledger::audit_summaries(store.connection());
   const Span now = scope.months.span();
   const Span before = scope.months.before().span();
   store::Connection& connection = store.connection();
@@ -104,8 +104,8 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
                     .idle_before = spread_idle(own.before()),
                     .outcomes = read_outcomes(connection, project, scope.horizon_ns, now),
                     .outcomes_before = read_outcomes(connection, project, scope.horizon_ns, before),
-                    .retrains = read_retrains(connection, now),
-                    .retrains_before = read_retrains(connection, before)};
+                    .retrains = read_retrains(connection, scope.months),
+                    .retrains_before = read_retrains(connection, scope.months.before())};
     const bool first = currency == currencies.front();
     add_tables(page, {.full = question.full, .runs = runs, .findings = first}, &report);
     if (first) report.note(preliminary_note(page));

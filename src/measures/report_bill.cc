@@ -30,7 +30,9 @@ struct Bridge {
 Bridge read_bridge(const Page& page) {
   const Span span = page.scope.months.span();
   const store::Result answer = page.store.connection().query(
-      fill(embedded::bridge_sql(), {{"start_ns", std::to_string(span.start_ns)},
+      fill(embedded::bridge_sql(), {{"first_month", std::to_string(page.scope.months.first.index)},
+                                    {"last_month", std::to_string(page.scope.months.last.index)},
+                                    {"start_ns", std::to_string(span.start_ns)},
                                     {"end_ns", std::to_string(span.end_ns)},
                                     {"currency", store::quote_text(page.currency)}}));
   Bridge bridge;

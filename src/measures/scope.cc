@@ -1,6 +1,7 @@
 #include "measures/scope.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "embedded/measures.h"
 #include <fmt/format.h>
@@ -11,14 +12,16 @@
 namespace tare::measures {
 namespace {
 
-std::string state_list() {
+// Whether a trustworthy sign saw the device work: lost time may have been busy or not.
+std::string busy_sql() {
   std::vector<int> busy;
   for (size_t index = 0; index < store::kStates; ++index) {
     const auto state = static_cast<store::State>(index);
     if (store::is_busy(state) && state != store::State::kLost)
       busy.push_back(static_cast<int>(index));
   }
-  return fmt::format("{}", fmt::join(busy, ", "));
+  return fmt::format("(entry.state IN ({}) OR (entry.state = {} AND entry.busy_known))",
+                     fmt::join(busy, ", "), static_cast<int>(store::State::kLost));
 }
 
 // Half a pair ("units" or "atto") of a cost.
@@ -51,18 +54,22 @@ std::string by_source(const Scope& scope, HalfOf half_of, std::string_view half)
   return fmt::format("{} ELSE {} END", sql, whole);
 }
 
+Blanks all_of_them(std::initializer_list<Blanks> lists) {
+  Blanks all;
+  for (const Blanks& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 void create_relations(store::Connection& connection, const Scope& scope) {
   connection.query(embedded::account_words_sql());
   const Blanks costs = {{"cost_units", by_source(scope, summed, "units")},
-                        {"cost_atto", by_source(scope, summed, "atto")},
-                        {"missing_units", by_source(scope, fallen_back, "units")},
-                        {"missing_atto", by_source(scope, fallen_back, "atto")}};
-  Blanks state = costs;
-  state.emplace_back("busy_states", state_list());
-  state.emplace_back("lost_state", std::to_string(static_cast<int>(store::State::kLost)));
-  connection.query(fill(embedded::state_costs_sql(), state));
-  connection.query(embedded::state_relation_sql());
-  connection.query(fill(embedded::day_relation_sql(), costs));
+                        {"cost_atto", by_source(scope, summed, "atto")}};
+  const Blanks missing = {{"missing_units", by_source(scope, fallen_back, "units")},
+                          {"missing_atto", by_source(scope, fallen_back, "atto")}};
+  const Blanks busy = {{"busy", busy_sql()}};
+  connection.query(fill(embedded::month_relation_sql(), all_of_them({costs, missing, busy})));
+  connection.query(fill(embedded::state_relation_sql(), all_of_them({costs, busy})));
+  connection.query(fill(embedded::day_relation_sql(), all_of_them({costs, missing})));
   connection.query(
       fill(embedded::posting_relation_sql(), {{"cost_units", by_source(scope, single, "units")},
                                               {"cost_atto", by_source(scope, single, "atto")}}));

@@ -14,14 +14,6 @@ namespace {
 
 using store::TableWriter;
 
-void set_text(TableWriter& table, size_t column, const std::string& text) {
-  if (text.empty()) {
-    table.set_null(column);
-  } else {
-    table.set_text(column, text);
-  }
-}
-
 std::optional<Money> effective_of(const TestState& state) {
   if (!state.effective) return usd(state.billed);
   if (*state.effective == "null") return std::nullopt;
@@ -98,11 +90,57 @@ void write_dims(store::FileWriter& file, const std::vector<const TestLine*>& lin
     set(DimColumn::kCommitmentDiscountId, line.commitment);
     set(DimColumn::kCommitmentDiscountStatus, line.commitment_status);
     for (size_t column = 0; column < kDimColumns; ++column)
-      set_text(dims, 1 + column, texts[column]);
+      dims.set_known_text(1 + column, texts[column]);
     dims.end_row();
   }
   dims.close();
 }
+
+// The summaries, re-added from the tables that the world wrote.
+constexpr std::string_view kLineSums = R"(
+CREATE TABLE line_sum AS
+SELECT
+  CAST(strftime(make_timestamp_ns(charge_start), '%Y') AS INTEGER) * 12 - 1970 * 12
+    + CAST(strftime(make_timestamp_ns(charge_start), '%m') AS INTEGER) - 1 AS month,
+  billing_currency, invoice_issuer_name, invoice_id, charge_category, commitment_discount_id,
+  commitment_discount_status,
+  COLUMNS(['billed_units', 'billed_atto', 'effective_units', 'effective_atto', 'list_units',
+    'list_atto', 'contracted_units', 'contracted_atto']),
+  CASE WHEN effective_units IS NULL THEN billed_units ELSE 0 END AS effective_missing_units,
+  CASE WHEN effective_units IS NULL THEN billed_atto ELSE 0 END AS effective_missing_atto,
+  CASE WHEN list_units IS NULL THEN billed_units ELSE 0 END AS list_missing_units,
+  CASE WHEN list_units IS NULL THEN billed_atto ELSE 0 END AS list_missing_atto,
+  CASE WHEN contracted_units IS NULL THEN billed_units ELSE 0 END AS contracted_missing_units,
+  CASE WHEN contracted_units IS NULL THEN billed_atto ELSE 0 END AS contracted_missing_atto,
+  CAST(1 AS BIGINT) AS lines,
+  CAST(effective_units IS NULL AS BIGINT) AS effective_unknown,
+  CAST(list_units IS NULL AS BIGINT) AS list_unknown,
+  CAST(contracted_units IS NULL AS BIGINT) AS contracted_unknown
+FROM line
+JOIN dim ON dim.id = line.dim)";
+
+constexpr std::string_view kMonthCosts = R"(
+CREATE TABLE month_cost AS
+SELECT
+  month, currency, issuer, invoice_id, kind, model, stage, pool, device_class, state, busy_known,
+  COLUMNS('(billed|effective|list|contracted)_(missing_)?(units|atto)'),
+  billed_ns
+FROM day_cost
+JOIN account ON account.id = day_cost.account
+JOIN posting_dim ON posting_dim.id = day_cost.dim)";
+
+// Each run by itself.
+constexpr std::string_view kRetrains = R"(
+CREATE TABLE retrain AS
+SELECT DISTINCT
+  coalesce(nullif(model, ''), 'unnamed') AS model,
+  CAST(strftime(make_timestamp_ns(end_ns - 1), '%Y') AS INTEGER) * 12 - 1970 * 12
+    + CAST(strftime(make_timestamp_ns(end_ns - 1), '%m') AS INTEGER) - 1 AS month,
+  run_id,
+  CAST(1 AS BIGINT) AS runs
+FROM run AS done
+WHERE stage = 'training' AND state = 'finished' AND NOT EXISTS (
+  SELECT 1 FROM run AS parent WHERE parent.run_id = done.parent_run_id AND parent.stage = 'training'))";
 
 // A ledger file's tables; each posting has an account of its own, and each line a dim.
 class LedgerTables {
@@ -133,7 +171,7 @@ class LedgerTables {
     const std::array<std::string, 8> texts = {
         line.currency, line.invoice, line.issuer, line.service, "", "", line.resource, ""};
     for (size_t column = 0; column < texts.size(); ++column)
-      set_text(dims_, 1 + column, texts[column]);
+      dims_.set_known_text(1 + column, texts[column]);
     dims_.set_u8(9, static_cast<uint8_t>(line.device_class));
     dims_.end_row();
   }
@@ -142,11 +180,11 @@ class LedgerTables {
     accounts_.set_i32(0, account_);
     accounts_.set_text(1, posting.account);
     accounts_.set_text(2, posting.account.substr(0, posting.account.find('/')));
-    set_text(accounts_, 3, posting.model);
-    set_text(accounts_, 4, posting.stage);
-    set_text(accounts_, 5, posting.team);
-    set_text(accounts_, 6, posting.pool);
-    set_text(accounts_, 7, posting.run_id);
+    accounts_.set_known_text(3, posting.model);
+    accounts_.set_known_text(4, posting.stage);
+    accounts_.set_known_text(5, posting.team);
+    accounts_.set_known_text(6, posting.pool);
+    accounts_.set_known_text(7, posting.run_id);
     if (posting.run_id.empty()) {
       accounts_.set_null(8);
     } else {
@@ -254,6 +292,7 @@ void TestWorld::write_bill(const Period& period, const std::vector<const TestLin
     table.end_row();
   }
   table.close();
+  file.query(kLineSums);
   TableWriter quarantine = file.table("quarantine", store::quarantine_columns());
   for (int64_t i = 0; i < quarantined; ++i) {
     quarantine.set_text(0, "bill.csv:" + std::to_string(i + 2));
@@ -279,6 +318,7 @@ void TestWorld::write_ledger(const Period& period, const std::vector<const TestL
   LedgerTables tables(file);
   for (const TestLine* line : of_period) tables.add(*line);
   tables.close();
+  file.query(kMonthCosts);
   add_file({.name = file.seal(),
             .kind = "ledger",
             .source = period.first,
@@ -346,7 +386,7 @@ void TestWorld::write_timeline() {
     table.set_text(10, "plain");
     table.set_text(11, "");
     table.set_null(12);
-    for (size_t column = 13; column < 16; ++column) table.set_text(column, "");
+    for (size_t column = 13; column < 16; ++column) table.set_null(column);
     table.end_row();
   }
   table.close();
@@ -362,6 +402,7 @@ void TestWorld::write_timeline() {
     held.end_row();
   }
   held.close();
+  file.query(kRetrains);
   add_file({.name = file.seal(),
             .kind = "timeline",
             .source = "",

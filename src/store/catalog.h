@@ -12,7 +12,7 @@
 
 namespace tare::store {
 
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 struct InputFile {
   std::string source;  // Source::name

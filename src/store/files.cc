@@ -206,6 +206,14 @@ void TableWriter::set_text(size_t column, std::string_view value) {
   ++impl_->cells_set;
 }
 
+void TableWriter::set_known_text(size_t column, std::string_view value) {
+  if (value.empty()) {
+    set_null(column);
+  } else {
+    set_text(column, value);
+  }
+}
+
 void TableWriter::set_uuid(size_t column, Hash128 value) {
   impl_->set(column, Type::kUuid, uuid_value(value));
 }

@@ -32,6 +32,7 @@ class TableWriter {
   void set_u8(size_t column, uint8_t value);
   void set_bool(size_t column, bool value);
   void set_text(size_t column, std::string_view value);
+  void set_known_text(size_t column, std::string_view value);  // null where it is empty
   void set_uuid(size_t column, Hash128 value);
   void set_decimal(size_t column, Money value);
   // Two BIGINT columns, `column` (units) and `column + 1` (atto); both null where empty.

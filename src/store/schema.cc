@@ -107,6 +107,18 @@ const std::vector<ColumnSpec>& line_columns() {
   return columns;
 }
 
+const std::vector<ColumnSpec>& line_sum_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns()
+          .integers({"month"})
+          .texts({"billing_currency", "invoice_issuer_name", "invoice_id", "charge_category",
+                  "commitment_discount_id", "commitment_discount_status"})
+          .summed_costs()
+          .numbers({"lines", "effective_unknown", "list_unknown", "contracted_unknown"})
+          .list();
+  return columns;
+}
+
 const std::vector<ColumnSpec>& quarantine_columns() {
   static const std::vector<ColumnSpec> columns =
       Columns().texts({"place", "code", "text"}).decimal("cost").texts({"currency"}).list();
@@ -263,6 +275,12 @@ const std::vector<ColumnSpec>& device_state_columns() {
   return columns;
 }
 
+const std::vector<ColumnSpec>& retrain_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns().texts({"model"}).integers({"month"}).texts({"run_id"}).numbers({"runs"}).list();
+  return columns;
+}
+
 const std::vector<ColumnSpec>& account_columns() {
   static const std::vector<ColumnSpec> columns =
       Columns()
@@ -307,6 +325,19 @@ const std::vector<ColumnSpec>& day_cost_columns() {
   return columns;
 }
 
+const std::vector<ColumnSpec>& month_cost_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns()
+          .integers({"month"})
+          .texts({"currency", "issuer", "invoice_id", "kind", "model", "stage", "pool"})
+          .enums({"device_class", "state"})
+          .boolean("busy_known")
+          .summed_costs()
+          .numbers({"billed_ns"})
+          .list();
+  return columns;
+}
+
 const std::vector<ColumnSpec>& finding_columns() {
   static const std::vector<ColumnSpec> columns = Columns()
                                                      .texts({"code", "source", "subject"})
@@ -327,6 +358,7 @@ std::span<const TableSpec> store_tables() {
   static constexpr auto kTables = std::to_array<TableSpec>({
       {"bill", "dim", "store_dim", dim_columns},
       {"bill", "line", "store_line", line_columns, true},
+      {"bill", "line_sum", "store_line_sum", line_sum_columns},
       {"", "quarantine", "store_quarantine", quarantine_columns},
       {"facts", "run", "store_run_raw", run_columns},
       {"facts", "hold", "store_hold_raw", hold_columns},
@@ -341,10 +373,12 @@ std::span<const TableSpec> store_tables() {
       {"timeline", "hold", "store_hold", timeline_hold_columns},
       {"timeline", "resource", "store_resource", timeline_resource_columns},
       {"timeline", "device_state", "store_device_state", device_state_columns},
+      {"timeline", "retrain", "store_retrain", retrain_columns},
       {"ledger", "account", "store_account", account_columns},
       {"ledger", "posting_dim", "store_posting_dim", posting_dim_columns},
       {"ledger", "posting", "store_posting", posting_columns},
       {"ledger", "day_cost", "store_day_cost", day_cost_columns},
+      {"ledger", "month_cost", "store_month_cost", month_cost_columns},
       {"", "finding", "store_finding", finding_columns},
       {"", "finding_example", "store_finding_example", finding_example_columns},
   });

@@ -25,6 +25,10 @@ const std::vector<ColumnSpec>& dim_columns();  // "dim": id, then kDimColumnName
 // atto}, consumed_{units, atto}, pricing_{units, atto}, x VARCHAR (JSON of further columns, or
 // null)
 const std::vector<ColumnSpec>& line_columns();
+// "line_sum": month (of the charge's start, from 1970-01), billing_currency, invoice_issuer_name,
+// invoice_id, charge_category, commitment_discount_id, commitment_discount_status, summed costs,
+// lines, and how many of them have no effective, list or contracted cost. Rows sum to the lines.
+const std::vector<ColumnSpec>& line_sum_columns();
 // "quarantine" (of facts files too): place, code, text (the row as it stood), cost DECIMAL(38,18)
 // (readable money, or null), currency
 const std::vector<ColumnSpec>& quarantine_columns();
@@ -55,6 +59,10 @@ const std::vector<ColumnSpec>& timeline_resource_columns();
 // "device_state": resource_id, device, start_ns, end_ns, run_id, attempt, state UTINYINT, state_ns,
 // source UTINYINT
 const std::vector<ColumnSpec>& device_state_columns();
+// "retrain": model, month, run_id, runs. Finished training runs that are no child of another
+// training run, by the month of their last instant: run_id is null and `runs` how many, but a run
+// that finished in several of these (by several attempts) has a row of its own in each.
+const std::vector<ColumnSpec>& retrain_columns();
 
 // --- kind "ledger": ledger-<source>-<period>-<hash>, postings of one bill file and its summaries
 // ---- "account": id, account, kind, model, stage, team, pool, run_id, attempt
@@ -66,9 +74,13 @@ const std::vector<ColumnSpec>& posting_dim_columns();
 // (8 BIGINT), held_ns, billed_ns
 const std::vector<ColumnSpec>& posting_columns();
 // "day_cost": dim, account, rule, state UTINYINT, busy_known BOOLEAN, month (from 1970-01), day (ns
-// of midnight), four costs, postings, held_ns, billed_ns. Rows sum to the postings: money without
+// of midnight), summed costs, postings, held_ns, billed_ns. Rows sum to the postings: money without
 // device-time has state kOtherCharges; a posting of several states counts and holds in one of them.
 const std::vector<ColumnSpec>& day_cost_columns();
+// "month_cost": month, currency, issuer, invoice_id, kind, model, stage, pool, device_class
+// UTINYINT, state UTINYINT, busy_known BOOLEAN, summed costs, billed_ns. Rows sum to those of
+// "day_cost"; a sum of device-time beyond 64 bits takes several rows.
+const std::vector<ColumnSpec>& month_cost_columns();
 
 // --- every kind: written by write_findings
 // --------------------------------------------------------- "finding": code, source, subject, rows,

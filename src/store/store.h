@@ -14,6 +14,7 @@
 #include "store/project.h"
 #include "store/rows.h"
 #include "store/schema.h"
+#include "store/summed_costs.h"
 
 namespace tare::store {
 

@@ -1,6 +1,10 @@
 // The timeline as tables of the store: runs with their ends, holds with resolved names, resources,
 // and the states of billed device-time.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "timeline/impl.h"
 
@@ -20,35 +24,67 @@ void set_optional(TableWriter* table, size_t column, const std::optional<int64_t
   }
 }
 
-void set_text_or_null(TableWriter* table, size_t column, const std::string& value) {
-  if (value.empty()) {
-    table->set_null(column);
-  } else {
-    table->set_text(column, value);
-  }
-}
-
 void write_runs(const std::vector<Attempt>& attempts, FileWriter* file) {
   TableWriter table = file->table("run", store::timeline_run_columns());
   for (const Attempt& attempt : attempts) {
     table.set_text(0, attempt.run_id);
     table.set_i32(1, attempt.attempt);
-    set_text_or_null(&table, 2, attempt.parent_run_id);
-    set_text_or_null(&table, 3, attempt.model);
-    set_text_or_null(&table, 4, attempt.stage);
-    set_text_or_null(&table, 5, attempt.team);
-    set_text_or_null(&table, 6, attempt.state);
+    table.set_known_text(2, attempt.parent_run_id);
+    table.set_known_text(3, attempt.model);
+    table.set_known_text(4, attempt.stage);
+    table.set_known_text(5, attempt.team);
+    table.set_known_text(6, attempt.state);
     table.set_i64(7, attempt.start_ns);
     table.set_i64(8, attempt.end_ns);
     table.set_text(9, attempt.end_known_by);
-    set_text_or_null(&table, 10, attempt.source);
-    set_text_or_null(&table, 11, attempt.exit_reason);
+    table.set_known_text(10, attempt.source);
+    table.set_known_text(11, attempt.exit_reason);
     set_optional(&table, 12, attempt.last_checkpoint_ns);
-    set_text_or_null(&table, 13, attempt.name);
-    set_text_or_null(&table, 14, attempt.experiment);
-    set_text_or_null(&table, 15, attempt.cost_center);
+    table.set_known_text(13, attempt.name);
+    table.set_known_text(14, attempt.experiment);
+    table.set_known_text(15, attempt.cost_center);
     table.end_row();
   }
+  table.close();
+}
+
+bool is_training(const Attempt& attempt) { return attempt.stage == "training"; }
+
+bool is_retrain(const Attempts& attempts, const Attempt& attempt) {
+  if (!is_training(attempt) || attempt.state != "finished") return false;
+  const auto parent = attempts.by_run.find(attempt.parent_run_id);
+  return parent == attempts.by_run.end() ||
+         std::none_of(parent->second.begin(), parent->second.end(), [&](int32_t index) {
+           return is_training(attempts.all[static_cast<size_t>(index)]);
+         });
+}
+
+void write_retrains(const Attempts& attempts, FileWriter* file) {
+  using ModelMonth = std::pair<std::string, int32_t>;
+  std::map<ModelMonth, int64_t> once;
+  std::set<std::pair<ModelMonth, std::string>> more;
+  for (const auto& [run_id, indexes] : attempts.by_run) {
+    std::set<ModelMonth> finished;
+    for (const int32_t index : indexes) {
+      const Attempt& attempt = attempts.all[static_cast<size_t>(index)];
+      if (!is_retrain(attempts, attempt)) continue;
+      finished.emplace(attempt.model.empty() ? "unnamed" : attempt.model,
+                       month_of(attempt.end_ns - 1).index);
+    }
+    if (finished.size() == 1) ++once[*finished.begin()];
+    if (finished.size() < 2) continue;
+    for (const ModelMonth& in : finished) more.emplace(in, run_id);
+  }
+  TableWriter table = file->table("retrain", store::retrain_columns());
+  const auto write = [&](const ModelMonth& in, const std::string& run_id, int64_t runs) {
+    table.set_text(0, in.first);
+    table.set_i32(1, in.second);
+    table.set_known_text(2, run_id);
+    table.set_i64(3, runs);
+    table.end_row();
+  };
+  for (const auto& [in, runs] : once) write(in, "", runs);
+  for (const auto& [in, run_id] : more) write(in, run_id, 1);
   table.close();
 }
 
@@ -60,10 +96,10 @@ void write_holds(const Timeline::Impl& impl, FileWriter* file) {
       table.set_text(0, attempt.run_id);
       table.set_i32(1, attempt.attempt);
       table.set_text(2, impl.resources[i].id);
-      set_text_or_null(&table, 3, hold.device.value_or(""));
+      table.set_known_text(3, hold.device.value_or(""));
       table.set_i64(4, hold.span.start_ns);
       table.set_i64(5, hold.span.end_ns);
-      set_text_or_null(&table, 6, hold.weight ? to_text(*hold.weight) : "");
+      table.set_known_text(6, hold.weight ? to_text(*hold.weight) : "");
       table.end_row();
     }
   }
@@ -78,8 +114,8 @@ void write_resources(const std::vector<Resource>& resources, FileWriter* file) {
     table.set_text(2, resource.team);
     table.set_i64(3, resource.devices);
     table.set_u8(4, static_cast<uint8_t>(resource.device_class));
-    set_text_or_null(&table, 5, resource.device_model);
-    set_text_or_null(&table, 6, resource.cpus ? to_text(*resource.cpus) : "");
+    table.set_known_text(5, resource.device_model);
+    table.set_known_text(6, resource.cpus ? to_text(*resource.cpus) : "");
     if (resource.tracked_from_ns == kNoEnd) {
       table.set_null(7);
     } else {
@@ -198,6 +234,7 @@ store::StoreFile Timeline::write(const std::string& store_directory,
   entry.derived_from = derived_from;
   FileWriter file(store_directory, "timeline-" + derived_from);
   write_runs(impl_->attempts.all, &file);
+  write_retrains(impl_->attempts, &file);
   write_holds(*impl_, &file);
   write_resources(impl_->resources, &file);
   StateTable(*impl_, &file).write_all();

@@ -1,15 +1,12 @@
--- Retrains that ended in a span of time.
+-- Retrains that ended in some months.
 -- meaning: finished training runs that are no child of another training run. Spans are half-open, so
---   a run's last instant lies just before its end: an end on the span's own end counts.
+--   a run's last instant lies just before its end: an end at a month's end counts in that month. A run
+--   that finished more than once counts once.
 -- grain: model; units: runs
-SELECT coalesce(nullif(run.model, ''), 'unnamed') AS model, count(DISTINCT run.run_id)
-FROM store_run AS run
-WHERE run.stage = 'training'
-  AND run.state = 'finished'
-  AND run.end_ns > ${start_ns}
-  AND run.end_ns <= ${end_ns}
-  AND NOT EXISTS (
-    SELECT 1 FROM store_run AS parent
-    WHERE parent.run_id = run.parent_run_id AND parent.stage = 'training')
-GROUP BY 1
-ORDER BY 1;
+SELECT
+  model,
+  coalesce(sum(runs) FILTER (WHERE run_id IS NULL), 0) + count(DISTINCT run_id)
+FROM store_retrain
+WHERE month BETWEEN ${first_month} AND ${last_month}
+GROUP BY model
+ORDER BY model;

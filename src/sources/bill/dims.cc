@@ -223,6 +223,9 @@ DimEntry DimTable::make_entry(const Cells& cells, const BillRow& row) {
   entry.has_commitment = text(DimColumn::kCommitmentDiscountId).has_value();
   entry.is_correction = text(DimColumn::kChargeClass) == "Correction";
   entry.currency = currency_index(text(DimColumn::kBillingCurrency).value_or(""));
+  LineSums::Words words;
+  for (size_t i = 0; i < words.size(); ++i) words[i] = text(LineSums::kWords[i]).value_or("");
+  entry.sum_key = sums_->key_of(words);
   entry.delivery_key = delivery_key_of(maker.texts);
   entry.hash = hash_of(maker.texts);
   entry.findings = maker.findings;
@@ -239,12 +242,7 @@ DimEntry DimTable::make_entry(const Cells& cells, const BillRow& row) {
 void DimTable::write(int32_t id, const DimTexts& texts) {
   out_->set_i32(0, id);
   for (size_t i = 0; i < kDimColumns; ++i) {
-    const std::optional<std::string>& text = texts[i];
-    if (text) {
-      out_->set_text(i + 1, *text);
-    } else {
-      out_->set_null(i + 1);
-    }
+    out_->set_known_text(i + 1, texts[i].value_or(""));
   }
   out_->end_row();
 }

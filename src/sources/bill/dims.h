@@ -10,6 +10,7 @@
 
 #include "sources/bill/columns.h"
 #include "sources/bill/hash_table.h"
+#include "sources/bill/line_sums.h"
 #include "sources/bill/row.h"
 #include "store/store.h"
 
@@ -28,6 +29,7 @@ struct DimEntry {
   bool has_commitment = false;
   bool is_correction = false;
   uint32_t currency = 0;      // index of DimTable::currencies()
+  uint32_t sum_key = 0;       // of LineSums
   uint64_t delivery_key = 0;  // of the columns by which deliveries are compared (R08)
   Hash128 hash;               // of the normal texts
   FindingBits findings;
@@ -50,8 +52,8 @@ using DimTexts = std::array<std::optional<std::string>, kDimColumns>;
 
 class DimTable {
  public:
-  DimTable(const BillDefaults& defaults, store::TableWriter* out)
-      : defaults_(defaults), out_(out) {}
+  DimTable(const BillDefaults& defaults, store::TableWriter* out, LineSums* sums)
+      : defaults_(defaults), out_(out), sums_(sums) {}
 
   // Of the cells as they stand, whatever columns their file has. The look-up goes in two steps, so
   // that a caller can begin those of many rows before it needs the first.
@@ -68,6 +70,7 @@ class DimTable {
 
   BillDefaults defaults_;
   store::TableWriter* out_;
+  LineSums* sums_;
   HashTable<DimEntry> by_raw_;  // rows that look alike; emptied when it grows too large
   HashTable<int32_t> ids_;      // texts that are alike
   std::vector<std::string> currencies_;

@@ -136,11 +136,7 @@ void write_unusable(store::TableWriter& quarantine, Findings& findings, std::str
   } else {
     quarantine.set_null(3);
   }
-  if (row.currency.empty()) {
-    quarantine.set_null(4);
-  } else {
-    quarantine.set_text(4, row.currency);
-  }
+  quarantine.set_known_text(4, row.currency);
   quarantine.end_row();
 }
 
@@ -154,7 +150,7 @@ PeriodFile::PeriodFile(const std::string& directory, const std::string& source,
       dim_writer_(file_.table("dim", store::dim_columns())),
       line_writer_(file_.table("line", store::line_columns())),
       quarantine_writer_(file_.table("quarantine", store::quarantine_columns())),
-      dims_(defaults, &dim_writer_),
+      dims_(defaults, &dim_writer_, &sums_),
       ids_(source, period) {}
 
 void PeriodFile::begin_file(const std::string& shown_path, bool compare) {
@@ -287,12 +283,9 @@ void PeriodFile::write_line(const Started& started, Hash128 id) {
   line_writer_.set_money(column, row.consumed);
   line_writer_.set_money(column + 2, row.pricing);
   column += 4;
-  if (started.x.empty()) {
-    line_writer_.set_null(column);
-  } else {
-    line_writer_.set_text(column, started.x);
-  }
+  line_writer_.set_known_text(column, started.x);
   line_writer_.end_row();
+  sums_.add(started.dim.sum_key, row.start_ns, started.costs);
   ++file_lines_;
   span_start_ns_ = std::min(span_start_ns_, row.start_ns);
   span_end_ns_ = std::max(span_end_ns_, row.end_ns);
@@ -324,6 +317,7 @@ store::StoreFile PeriodFile::seal(const std::string& derived_from) {
   dim_writer_.close();
   line_writer_.close();
   quarantine_writer_.close();
+  sums_.write(&file_);
   counter_.merge_into(findings_, source_, dims_.currencies());
   store::write_findings(file_, findings_);
   const std::filesystem::path folder(directory_);

@@ -11,6 +11,7 @@
 #include "sources/bill/findings.h"
 #include "sources/bill/further.h"
 #include "sources/bill/line_ids.h"
+#include "sources/bill/line_sums.h"
 #include "sources/bill/overlap.h"
 #include "store/store.h"
 
@@ -83,6 +84,7 @@ class PeriodFile {
   Span span_of_period_;
   store::FileWriter file_;
   store::TableWriter dim_writer_, line_writer_, quarantine_writer_;
+  LineSums sums_;
   DimTable dims_;
   LineIds ids_;
   FindingCounter counter_;
