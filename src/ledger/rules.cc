@@ -75,7 +75,7 @@ Target Rules::target_of(int32_t attempt) const {
   Target target;
   target.account = run.account;
   target.kind = run.account.substr(0, run.account.find('/'));
-  target.model = run.model.empty() && target.kind == "model" ? "unnamed" : run.model;
+  target.model = run.model.empty() && target.kind == "model" ? "unnamed" : run.model.text();
   target.stage = run.stage;
   target.team = run.team;
   target.attempt = attempt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -62,7 +63,7 @@ class DayCosts {
   std::vector<Day> open_;  // of each dim, the day that came last
   // First sums of the other days, by dim and day number.
   std::unordered_map<uint64_t, int32_t> other_days_;
-  std::vector<Sums> sums_;
+  std::deque<Sums> sums_;  // a vector would need twice its room to grow
   // Billed cost of what had no effective, list or contracted cost; as long as its last entry.
   std::vector<Missing> missing_;
 };

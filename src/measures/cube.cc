@@ -60,6 +60,35 @@ Cube Cube::in_currency(const std::string& currency) const {
   return cube;
 }
 
+StageSum& StageSum::operator+=(const StageSum& more) {
+  cost += more.cost;
+  use += more.use;
+  return *this;
+}
+
+ModelSums sum_models(const std::vector<Cell>& cells) {
+  ModelSums sums;
+  for (const Cell& cell : cells) {
+    if (cell.kind == "model") sums[cell.model][cell.stage] += {cell.cost, cell.use()};
+  }
+  return sums;
+}
+
+StageSum sum_of(const ModelSums& sums, const std::string& model) {
+  StageSum sum;
+  const auto found = sums.find(model);
+  if (found == sums.end()) return sum;
+  for (const auto& [stage, of_stage] : found->second) sum += of_stage;
+  return sum;
+}
+
+StageSum sum_of(const ModelSums& sums, const std::string& model, const std::string& stage) {
+  const auto found = sums.find(model);
+  if (found == sums.end()) return {};
+  const auto of_stage = found->second.find(stage);
+  return of_stage == found->second.end() ? StageSum{} : of_stage->second;
+}
+
 DeviceUse Cell::use() const {
   DeviceUse use;
   if (!is_device_time()) return use;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,17 @@ class Cube {
  private:
   std::vector<Cell> now_, before_;
 };
+
+// What was posted to models, by model and stage.
+struct StageSum {
+  Money cost;
+  DeviceUse use;
+  StageSum& operator+=(const StageSum& more);
+};
+using ModelSums = std::map<std::string, std::map<std::string, StageSum>>;
+ModelSums sum_models(const std::vector<Cell>& cells);
+StageSum sum_of(const ModelSums& sums, const std::string& model);  // nothing where there is none
+StageSum sum_of(const ModelSums& sums, const std::string& model, const std::string& stage);
 
 template <typename Holds>
 Money sum_cost(const std::vector<Cell>& cells, Holds holds) {

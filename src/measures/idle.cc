@@ -24,22 +24,17 @@ void share_out(PoolIdle& pool) {
 }  // namespace
 
 Money IdleSpread::of(const std::string& model, const std::string& stage) const {
-  Money sum;
-  for (const PoolIdle& pool : pools) {
-    for (const PoolIdle::Part& part : pool.parts) {
-      if (part.model == model && part.stage == stage) sum += part.idle;
-    }
-  }
-  return sum;
+  const auto stages = by_stage.find(model);
+  if (stages == by_stage.end()) return {};
+  const auto found = stages->second.find(stage);
+  return found == stages->second.end() ? Money() : found->second;
 }
 
 Money IdleSpread::of_model(const std::string& model) const {
   Money sum;
-  for (const PoolIdle& pool : pools) {
-    for (const PoolIdle::Part& part : pool.parts) {
-      if (part.model == model) sum += part.idle;
-    }
-  }
+  const auto stages = by_stage.find(model);
+  if (stages == by_stage.end()) return sum;
+  for (const auto& [stage, idle] : stages->second) sum += idle;
   return sum;
 }
 
@@ -58,6 +53,8 @@ IdleSpread spread_idle(const std::vector<Cell>& cells) {
       if (weight > Money()) pool.parts.push_back({stage.first, stage.second, weight, Money()});
     }
     share_out(pool);
+    for (const PoolIdle::Part& part : pool.parts)
+      spread.by_stage[part.model][part.stage] += part.idle;
     spread.total += money;
     if (pool.parts.empty()) spread.unspread += money;
     spread.pools.push_back(std::move(pool));

@@ -28,6 +28,7 @@ struct PoolIdle {
 struct IdleSpread {
   std::vector<PoolIdle> pools;  // by month and pool
   Money total, unspread;
+  std::map<std::string, std::map<std::string, Money>> by_stage;  // of each model
   Money of(const std::string& model, const std::string& stage) const;
   Money of_model(const std::string& model) const;
 };

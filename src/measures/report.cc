@@ -92,6 +92,7 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
   const Span now = scope.months.span();
   const Span before = scope.months.before().span();
   store::Connection& connection = store.connection();
+  const auto everything = [](const Cell&) { return true; };
   for (const std::string& currency : currencies) {
     const Cube own = cube.in_currency(currency);
     const Page page{.store = store,
@@ -99,6 +100,10 @@ TracedDocument traced_report(store::Store& store, const Project& project, const 
                     .scope = scope,
                     .currency = currency,
                     .cube = own,
+                    .bill = sum_cost(own.now(), everything),
+                    .bill_before = sum_cost(own.before(), everything),
+                    .models = sum_models(own.now()),
+                    .models_before = sum_models(own.before()),
                     .audit = audit,
                     .idle = spread_idle(own.now()),
                     .idle_before = spread_idle(own.before()),

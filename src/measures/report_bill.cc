@@ -99,8 +99,7 @@ bool has_any(const std::vector<Cell>& cells, std::string_view kind) {
 }
 
 Row account_row(const Page& page, std::string key, std::string label, Money cost, Money before) {
-  const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
-  Row row{.key = std::move(key), .cells = {std::move(label), cost, ratio_value(cost, bill)}};
+  Row row{.key = std::move(key), .cells = {std::move(label), cost, ratio_value(cost, page.bill)}};
   if (page.cube.has_before()) {
     row.cells.emplace_back(before);
     row.cells.push_back(change_value(rational(cost), rational(before)));
@@ -187,9 +186,7 @@ TracedTable accounts_table(const Page& page) {
                            sum_cost(page.cube.now(), holds), sum_cost(page.cube.before(), holds)),
                page.behind(kind_sql(kind.name)));
   }
-  const auto all = [](const Cell&) { return true; };
-  Row total = account_row(page, "total", "the bill", sum_cost(page.cube.now(), all),
-                          sum_cost(page.cube.before(), all));
+  Row total = account_row(page, "total", "the bill", page.bill, page.bill_before);
   total.is_total = true;
   traced.add(std::move(total), page.behind({}));
   return traced;

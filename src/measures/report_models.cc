@@ -19,10 +19,9 @@ void costliest_first(std::vector<Item>& items, std::string Item::* name) {
 
 using StageCosts = std::map<std::string, std::map<std::string, std::pair<Money, Money>>>;
 
-void gather(const std::vector<Cell>& cells, Money std::pair<Money, Money>::* side,
-            StageCosts* costs) {
-  for (const Cell& cell : cells) {
-    if (cell.kind == "model") (*costs)[cell.model][cell.stage].*side += cell.cost;
+void gather(const ModelSums& models, Money std::pair<Money, Money>::* side, StageCosts* costs) {
+  for (const auto& [model, stages] : models) {
+    for (const auto& [stage, sum] : stages) (*costs)[model][stage].*side += sum.cost;
   }
 }
 
@@ -34,11 +33,10 @@ struct Line {
 };
 
 Row models_row(const Page& page, const Line& line) {
-  const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
   Row row{.key = line.key, .depth = line.depth};
   row.cells = {line.label,
                line.cost,
-               ratio_value(line.cost, bill),
+               ratio_value(line.cost, page.bill),
                line.idle,
                line.cost + line.idle,
                usage_cost_value(line.use)};
@@ -53,29 +51,23 @@ Row models_row(const Page& page, const Line& line) {
 }
 
 Line stage_line(const Page& page, const std::string& model, const ModelStages::Stage& stage) {
-  const DeviceUse use = sum_use(page.cube.now(), [&](const Cell& cell) {
-    return cell.kind == "model" && cell.model == model && cell.stage == stage.stage;
-  });
   return {.key = key_of({model, stage.stage}),
           .label = stage.stage,
           .depth = 1,
           .cost = stage.cost,
           .idle = page.idle.of(model, stage.stage),
           .before = stage.cost_before,
-          .use = use};
+          .use = sum_of(page.models, model, stage.stage).use};
 }
 
 Line model_line(const Page& page, const ModelStages& model) {
-  const DeviceUse use = sum_use(page.cube.now(), [&](const Cell& cell) {
-    return cell.kind == "model" && cell.model == model.model;
-  });
   return {.key = key_part(model.model),
           .label = model.model,
           .depth = 0,
           .cost = model.cost,
           .idle = page.idle.of_model(model.model),
           .before = model.cost_before,
-          .use = use};
+          .use = sum_of(page.models, model.model).use};
 }
 
 // Everything that no model was posted. What idle gives to the models is taken from its own row, so
@@ -95,8 +87,8 @@ Line total_line(const Page& page) {
   const auto all = [](const Cell&) { return true; };
   return {.key = "total",
           .label = "the bill",
-          .cost = sum_cost(page.cube.now(), all),
-          .before = sum_cost(page.cube.before(), all),
+          .cost = page.bill,
+          .before = page.bill_before,
           .use = sum_use(page.cube.now(), all)};
 }
 
@@ -104,8 +96,7 @@ Line total_line(const Page& page) {
 // read.
 bool is_small(const Page& page, const Line& line) {
   constexpr int kPartOfBill = 100;
-  const Rational bill = rational(sum_cost(page.cube.now(), [](const Cell&) { return true; }));
-  return rational(line.cost + line.idle) * kPartOfBill < bill;
+  return rational(line.cost + line.idle) * kPartOfBill < rational(page.bill);
 }
 
 struct StageLines {
@@ -167,11 +158,10 @@ void add_model(const Page& page, const ModelStages& model, bool full, TracedTabl
 
 // How much of the bill the page can say whose it is.
 std::string named_share_text(const Page& page) {
-  const Money bill = sum_cost(page.cube.now(), [](const Cell&) { return true; });
-  if (bill.is_zero()) return "a bill of nothing";
+  if (page.bill.is_zero()) return "a bill of nothing";
   const Money named =
       sum_cost(page.cube.now(), [](const Cell& cell) { return is_of(cell, "model"); });
-  const Rational percent = rational(named) / rational(bill) * 100;
+  const Rational percent = rational(named) / rational(page.bill) * 100;
   return fmt::format("{} % to models that have a name",
                      to_text_rounded(to_money(percent), kPercentDecimals));
 }
@@ -198,8 +188,8 @@ Behind Page::behind_states(std::vector<std::string> conditions) const {
 
 std::vector<ModelStages> model_stages(const Page& page) {
   StageCosts costs;
-  gather(page.cube.now(), &std::pair<Money, Money>::first, &costs);
-  gather(page.cube.before(), &std::pair<Money, Money>::second, &costs);
+  gather(page.models, &std::pair<Money, Money>::first, &costs);
+  gather(page.models_before, &std::pair<Money, Money>::second, &costs);
   std::vector<ModelStages> models;
   for (const auto& [name, stages] : costs) {
     ModelStages model{.model = name, .cost = {}, .cost_before = {}, .stages = {}};

@@ -22,7 +22,9 @@ struct Page {
   const Project& project;
   const Scope& scope;
   std::string currency;
-  Cube cube;                                       // of this currency
+  Cube cube;                // of this currency
+  Money bill, bill_before;  // all of it
+  ModelSums models, models_before;
   const std::vector<ledger::Conservation>& audit;  // of all currencies
   IdleSpread idle, idle_before;
   OutcomeCounts outcomes, outcomes_before;

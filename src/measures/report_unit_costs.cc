@@ -57,21 +57,19 @@ std::optional<UnitRange> unit_range(const Unit& unit) {
 }
 
 struct Side {  // one of the two periods
-  const std::vector<Cell>& cells;
+  const ModelSums& models;
   const IdleSpread& idle;
   const OutcomeCounts& outcomes;
   const std::map<std::string, int64_t>& retrains;
 };
-Side now_of(const Page& page) { return {page.cube.now(), page.idle, page.outcomes, page.retrains}; }
+Side now_of(const Page& page) { return {page.models, page.idle, page.outcomes, page.retrains}; }
 Side before_of(const Page& page) {
-  return {page.cube.before(), page.idle_before, page.outcomes_before, page.retrains_before};
+  return {page.models_before, page.idle_before, page.outcomes_before, page.retrains_before};
 }
 
 Unit stage_unit(const Side& side, const std::string& model, const std::string& stage) {
   Unit unit;
-  unit.cost = sum_cost(side.cells, [&](const Cell& cell) {
-    return cell.kind == "model" && cell.model == model && cell.stage == stage;
-  });
+  unit.cost = sum_of(side.models, model, stage).cost;
   unit.idle = side.idle.of(model, stage);
   return unit;
 }
@@ -101,8 +99,7 @@ Unit prediction_unit(const Side& side, const std::string& model) {
 
 Unit outcome_unit(const Side& side, const std::string& model, const std::string& outcome) {
   Unit unit;
-  unit.cost = sum_cost(
-      side.cells, [&](const Cell& cell) { return cell.kind == "model" && cell.model == model; });
+  unit.cost = sum_of(side.models, model).cost;
   unit.idle = side.idle.of_model(model);
   count_outcome(side, model, outcome, &unit);
   return unit;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kChunkRows = 2048;  // DuckDB takes a larger chunk without a word, and loses it
 constexpr const char* kCatalog = "tare_file";
-constexpr int64_t kWritingBytes = 512LL << 20;
+constexpr int64_t kWritingBytes = 128LL << 20;
 
 const char* sql_type(Type type) {
   switch (type) {

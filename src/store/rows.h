@@ -12,6 +12,7 @@
 #include "base/hash128.h"
 #include "base/instant.h"
 #include "base/money.h"
+#include "base/word.h"
 
 namespace tare {
 
@@ -76,24 +77,25 @@ struct BillLine {
 struct RunRow {
   std::string run_id;
   int32_t attempt = 0;
-  std::string parent_run_id, model, stage, team, name, experiment, state, exit_reason, cost_center;
+  std::string parent_run_id, name;
+  Word model, stage, team, experiment, state, exit_reason, cost_center;
   int64_t start_ns = 0;
   std::optional<int64_t> end_ns, last_checkpoint_ns, rows_in;
-  std::string source;
+  Word source;
 };
 
 struct HoldRow {
   std::string run_id;
   int32_t attempt = 0;
-  std::string resource_id;  // as delivered; aliases are applied by the timeline
+  Word resource_id;  // as delivered; aliases are applied by the timeline
   std::optional<std::string> device;
   std::optional<int64_t> device_count;
   int64_t start_ns = 0;
   std::optional<int64_t> end_ns;
   std::optional<Fraction> weight;
   std::optional<Fraction> cpus;
-  std::string model;  // replicas: the model of endpoint/<name>; else ""
-  std::string source;
+  Word model;  // replicas: the model of endpoint/<name>; else ""
+  Word source;
 };
 
 struct ResourceRow {
@@ -113,7 +115,7 @@ struct AliasRow {
 };
 
 struct DeviceUsageRow {
-  std::string resource_id, device;
+  Word resource_id, device;
   int64_t start_ns = 0, end_ns = 0;
   // Parts per 1e9, rounded half even from decimal text; empty where unknown or impossible.
   std::optional<int64_t> busy_ppb, sm_active_ppb, tensor_active_ppb, dram_active_ppb;

@@ -82,8 +82,8 @@ void Timeline::Impl::resolve_holds(Findings* findings) {
     int64_t start = span.start_ns;
     for (int64_t cut : cuts) {
       Identity identity = aliases->resolve(row.resource_id, start);
-      ResolvedHold hold{&row, identity.resource_id, identity.device ? identity.device : row.device,
-                        start, cut};
+      ResolvedHold hold{&row, Word(identity.resource_id),
+                        identity.device ? identity.device : row.device, start, cut};
       if (cut == kNoEnd) hold.end_ns.reset();
       if (hold.device) {
         Identity device = aliases->resolve(*hold.device, start);

@@ -18,7 +18,7 @@
 
 namespace tare::timeline {
 
-constexpr int64_t kReadingBytes = 512LL << 20;
+constexpr int64_t kReadingBytes = 128LL << 20;
 
 // Billed device-time that nobody held, in stretches of adjacent charge periods.
 struct NotHeld {

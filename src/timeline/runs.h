@@ -16,7 +16,7 @@ namespace tare::timeline {
 // A hold whose resource is known by its canonical id, before its end is known.
 struct ResolvedHold {
   const HoldRow* row = nullptr;
-  std::string resource_id;
+  Word resource_id;
   std::optional<std::string> device;
   int64_t start_ns = 0;
   std::optional<int64_t> end_ns;

@@ -77,7 +77,7 @@ std::vector<Sample> make_samples(const std::string& resource_id,
                    .subject = resource_id,
                    .cost = {},
                    .currency = "",
-                   .place = resource_id + " " + rows[i].device,
+                   .place = resource_id + " " + rows[i].device.text(),
                    .text = to_text(rows[i].start_ns)});
   }
   return samples;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/findings.h"
+#include "base/word.h"
 #include "store/store.h"
 
 namespace tare::timeline {
@@ -43,12 +44,12 @@ const std::string* tag_value(const Tags& tags, std::string_view folded_key);  //
 struct Attempt {
   std::string
       account;  // "model/<m>/<stage>/<run>", or "shared/<stage>" (several models, no shares)
-  std::string run_id, parent_run_id, model, stage, team, state, source, exit_reason, name,
-      experiment, cost_center;
+  std::string run_id, parent_run_id, name;
+  Word model, stage, team, state, source, exit_reason, experiment, cost_center;
   int32_t attempt = 0;
   int64_t start_ns = 0, end_ns = 0;
-  std::string end_known_by;  // "record", "hold", "node gone", "horizon"
-  bool has_record = false;   // false: only holds name this run
+  Word end_known_by;        // "record", "hold", "node gone", "horizon"
+  bool has_record = false;  // false: only holds name this run
   std::optional<int64_t> last_checkpoint_ns;
   // Where work is thrown away from (state lost), with whether that is assumed; kNoEnd: nowhere.
   int64_t lost_from_ns = kNoEnd;

@@ -68,7 +68,7 @@ void write_retrains(const Attempts& attempts, FileWriter* file) {
     for (const int32_t index : indexes) {
       const Attempt& attempt = attempts.all[static_cast<size_t>(index)];
       if (!is_retrain(attempts, attempt)) continue;
-      finished.emplace(attempt.model.empty() ? "unnamed" : attempt.model,
+      finished.emplace(attempt.model.empty() ? "unnamed" : attempt.model.text(),
                        month_of(attempt.end_ns - 1).index);
     }
     if (finished.size() == 1) ++once[*finished.begin()];

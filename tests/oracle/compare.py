@@ -26,6 +26,7 @@ from program import Program, Refused
 from project_input import read_money
 from random_world import make_world
 from states import States
+from summaries import DIFFERENCES
 from waste import Amount, waste
 
 POSTINGS = """
@@ -107,6 +108,12 @@ def compare_states(world, rows):
     return compared
 
 
+def compare_summaries(rows):
+    differing = {row["summary"]: row["differing"] for row in rows if row["differing"] != "0"}
+    if differing:
+        raise Difference(f"summaries differ from what they sum: {differing}")
+
+
 def wasted(text):
     """{(currency, resource, run, reason): (units, ns)} of an answer."""
     found = {}
@@ -137,11 +144,12 @@ def compare_world(tare, seed, folder):
     features = make_world(seed, folder)
     program = Program(tare, folder)
     program.load()
-    rows, state_rows = program.ask(POSTINGS, STATES)
+    rows, state_rows, summary_rows = program.ask(POSTINGS, STATES, DIFFERENCES)
     order = {row["line"]: row["id"] for row in rows}
     world = World(folder, lambda line: order.get(line.name, ""))
     postings = compare_postings(world, rows)
     states = compare_states(world, state_rows)
+    compare_summaries(summary_rows)
     return features, postings, states + compare_waste(world, program.run(*WASTE))
 
 
