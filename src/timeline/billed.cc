@@ -153,7 +153,7 @@ void BilledTimes::finish(const std::vector<Resource>& resources, Findings* findi
     }
   }
   first_.back() = times_.size();
-  entries_ = {};
+  entries_ = std::vector<std::vector<Entry>>();
 }
 
 std::span<const BilledTime> BilledTimes::of(int32_t resource) const {

@@ -140,8 +140,9 @@ Timeline Timeline::build(const Project& project, const std::string& store_direct
       make_attempts(project, std::exchange(impl->facts.runs, {}), impl->holds, ends, findings);
   impl->place_holds(ends, findings);
   impl->sort_holds();
-  impl->facts.holds = {};
-  impl->holds = {};
+  // Not `= {}`, which would keep their room.
+  impl->facts.holds = std::vector<HoldRow>();
+  impl->holds = std::vector<ResolvedHold>();
   impl->group_usage(findings);
   impl->lay_out(project, findings);
   impl->billed.finish(impl->resources, findings);
