@@ -18,9 +18,9 @@
 namespace tare::cli {
 namespace {
 
-using Words = std::vector<std::string>;
+using CommandLine = std::vector<std::string>;
 
-Options options(const Words& words) {
+Options options(const CommandLine& words) {
   const Parsed parsed = parse(words);
   if (!parsed.errors.empty()) throw UserError(parsed.errors.front());
   check_shape(parsed.arguments);
@@ -30,7 +30,7 @@ Options options(const Words& words) {
 std::string month_text(std::optional<Month> month) { return month ? to_text(*month) : "open"; }
 
 // "code: message", with "| hint" where there is one.
-std::string error_of(const Words& words) {
+std::string error_of(const CommandLine& words) {
   try {
     options(words);
   } catch (const UserError& error) {
@@ -41,9 +41,9 @@ std::string error_of(const Words& words) {
 }
 
 TEST(Parse, FlagsStandBeforeOrAfterTheCommand) {
-  for (const Words& words :
-       {Words{"--month", "2026-08", "cost", "-q"}, Words{"cost", "--month=2026-08", "--quiet"},
-        Words{"-q", "cost", "--month", "2026-08"}}) {
+  for (const CommandLine& words : {CommandLine{"--month", "2026-08", "cost", "-q"},
+                                   CommandLine{"cost", "--month=2026-08", "--quiet"},
+                                   CommandLine{"-q", "cost", "--month", "2026-08"}}) {
     const Options parsed = options(words);
     EXPECT_EQ(parsed.command->name, "cost");
     EXPECT_EQ(month_text(parsed.first_month), "2026-08");
@@ -148,7 +148,7 @@ TEST(ReadOptions, Periods) {
 }
 
 TEST(ReadOptions, NumbersListsAndWords) {
-  EXPECT_EQ(options({"cost", "--by", "model,stage"}).by, (Words{"model", "stage"}));
+  EXPECT_EQ(options({"cost", "--by", "model,stage"}).by, (CommandLine{"model", "stage"}));
   EXPECT_EQ(error_of({"cost", "--by", "model,model"}), "usage: '--by' names 'model' twice");
   EXPECT_EQ(options({"cost", "--threads", "256"}).threads, 256);
   EXPECT_GE(options({"cost"}).threads, 1);
@@ -181,14 +181,14 @@ class ExitCodes : public testing::Test {
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 
-[[noreturn]] void leave(const Words& words) { std::_Exit(run(words, "1.2.3")); }
+[[noreturn]] void leave(const CommandLine& words) { std::_Exit(run(words, "1.2.3")); }
 
-[[noreturn]] void leave_writing_to(const char* path, const Words& words) {
+[[noreturn]] void leave_writing_to(const char* path, const CommandLine& words) {
   ::dup2(::open(path, O_WRONLY), STDOUT_FILENO);
   leave(words);
 }
 
-[[noreturn]] void leave_into_closed_pipe(const Words& words) {
+[[noreturn]] void leave_into_closed_pipe(const CommandLine& words) {
   int ends[2] = {-1, -1};
   if (::pipe(ends) != 0) std::_Exit(99);
   ::dup2(ends[1], STDOUT_FILENO);

@@ -6,7 +6,7 @@
 namespace tare::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
+std::string with_blanks(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
@@ -76,7 +76,7 @@ complete -F _tare tare
 )";
 
 std::string bash_value(Words words, CommandId command) {
-  const std::string list = joined(words_of(words, command));
+  const std::string list = with_blanks(words_of(words, command));
   switch (words) {
     case Words::kFree:
       return "return";
@@ -119,13 +119,13 @@ std::string bash_flag_names() {
   std::string general, out = "  if [[ $cur == -* ]]; then\n    case $command in\n";
   for (const Flag& flag : flags()) {
     if (flag.listed && flag.category == Category::kGeneral) {
-      general += " " + joined(spellings(flag));
+      general += " " + with_blanks(spellings(flag));
     }
   }
   for (const Command* command : listed_commands()) {
     std::string names;
     for (const Flag* flag : listed_flags(*command)) {
-      if (flag->category != Category::kGeneral) names += " " + joined(spellings(*flag));
+      if (flag->category != Category::kGeneral) names += " " + with_blanks(spellings(*flag));
     }
     if (names.empty()) continue;
     out += "      " + std::string(command->name) + ") names='" + names.substr(1) + "' ;;\n";
@@ -184,11 +184,11 @@ std::string zsh_action(Words words, CommandId command) {
     case Words::kDirectory:
       return "_directories";
     case Words::kGrouping:
-      return "_values -s , column " + joined(words_of(words, command));
+      return "_values -s , column " + with_blanks(words_of(words, command));
     case Words::kWhere:
-      return "compadd -S = -- " + joined(words_of(words, command));
+      return "compadd -S = -- " + with_blanks(words_of(words, command));
     default:
-      return "(" + joined(words_of(words, command)) + ")";
+      return "(" + with_blanks(words_of(words, command)) + ")";
   }
 }
 
@@ -197,7 +197,7 @@ std::string zsh_flag(const Flag& flag, const Command& command) {
   std::string specs;
   for (const std::string& name : names) {
     // Not offered again once given, in either spelling.
-    specs += flag.repeatable ? "    '*" : "    '(" + joined(names) + ")";
+    specs += flag.repeatable ? "    '*" : "    '(" + with_blanks(names) + ")";
     specs += name;
     if (!flag.value.empty()) specs += name.starts_with("--") ? "=" : "+";
     specs += "[" + zsh_text(flag.summary) + "]";
@@ -263,7 +263,7 @@ std::string fish_text(std::string_view text) {
 }
 
 std::string fish_values(Words words, CommandId command) {
-  const std::string list = joined(words_of(words, command));
+  const std::string list = with_blanks(words_of(words, command));
   switch (words) {
     case Words::kFree:
       return " -x";
@@ -287,7 +287,7 @@ std::string fish_flag(const Flag& flag, const Command& command, const std::strin
 }
 
 std::string fish() {
-  const std::string names = joined(words_of(Words::kCommand, CommandId::kHelp));
+  const std::string names = with_blanks(words_of(Words::kCommand, CommandId::kHelp));
   std::string out =
       "# fish completion of tare, printed by 'tare completions fish'\n\n"
       "set -l commands " +

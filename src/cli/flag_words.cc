@@ -13,7 +13,7 @@ std::vector<std::string> finding_codes() {
   return codes;
 }
 
-std::vector<std::string> listed_commands() {
+std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     if (command.listed) names.emplace_back(command.name);
@@ -57,7 +57,7 @@ std::vector<std::string> words_of(Words words, CommandId command) {
     case Words::kExportTarget:
       return {"parquet"};
     case Words::kCommand:
-      return listed_commands();
+      return command_names();
     case Words::kLineOrder:
       return {"hour", "resource", "shuffled"};
     case Words::kPlant:

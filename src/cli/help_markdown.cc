@@ -23,7 +23,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-void append_examples(std::string& out, std::span<const Example> examples) {
+void append_markdown_examples(std::string& out, std::span<const Example> examples) {
   out += "```sh\n";
   for (const Example& example : examples) {
     out += std::string(example.line) + "   # " + std::string(example.shows) + "\n";
@@ -40,7 +40,7 @@ std::string flags_line(const Command& command) {
   return text;
 }
 
-void append_command(std::string& out, const Command& command) {
+void append_markdown_command(std::string& out, const Command& command) {
   out += "### tare " + std::string(command.name) + "\n\n";
   out += first_letter_up(command.summary) + ".\n\n";
   out += "`" + usage_of(command) + "`\n\n";
@@ -50,7 +50,7 @@ void append_command(std::string& out, const Command& command) {
     out += "- " + std::string(operand.name) + ": " + std::string(operand.summary) + "\n";
   }
   if (!command.operands[0].name.empty()) out += '\n';
-  append_examples(out, command.examples);
+  append_markdown_examples(out, command.examples);
   out += "Flags: " + flags_line(command) + ", and the general ones.\n\n";
   for (const Flag& flag : flags()) {
     if (flag.words != Words::kGrouping || !takes(command, flag)) continue;
@@ -58,7 +58,7 @@ void append_command(std::string& out, const Command& command) {
   }
 }
 
-void append_flags(std::string& out) {
+void append_markdown_flags(std::string& out) {
   for (size_t c = 0; c < static_cast<size_t>(Category::kCount); ++c) {
     const auto category = static_cast<Category>(c);
     out += "### " + std::string(heading(category)) + "\n\n";
@@ -72,7 +72,8 @@ void append_flags(std::string& out) {
   }
 }
 
-void append_named(std::string& out, std::string_view title, std::span<const Named> entries) {
+void append_markdown_named(std::string& out, std::string_view title,
+                           std::span<const Named> entries) {
   out += "## " + std::string(title) + "\n\n";
   for (const Named& entry : entries) {
     out += "- `" + std::string(entry.name) + "`: " + std::string(entry.meaning) + "\n";
@@ -88,22 +89,22 @@ std::string markdown_reference() {
       "Printed by the program from its table of flags (`tare help-markdown`), and compared in a "
       "test; do not edit.\n\n";
   out += std::string(program_details()) + "\n\n";
-  append_examples(out, program_examples());
+  append_markdown_examples(out, program_examples());
   out += "## Commands\n\n";
   for (const Command& command : commands()) {
-    if (command.listed) append_command(out, command);
+    if (command.listed) append_markdown_command(out, command);
   }
   out +=
       "## Flags\n\nA flag may stand before or after the command. Of one that is given twice the "
       "last counts; `--where` adds up. After `--` nothing is a flag.\n\n";
-  append_flags(out);
+  append_markdown_flags(out);
   out += "## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const ExitCode& code : exit_codes()) {
     out += "| " + std::to_string(code.code) + " | " + cell(code.meaning) + " |\n";
   }
   out += '\n';
-  append_named(out, "Environment", environment());
-  append_named(out, "Files", files());
+  append_markdown_named(out, "Environment", environment());
+  append_markdown_named(out, "Files", files());
   out.pop_back();  // one line end at the end
   return out;
 }

@@ -49,7 +49,7 @@ void append_entry(std::string& out, std::string_view name, std::string_view mean
   append_lines(out, meaning);
 }
 
-void append_examples(std::string& out, std::span<const Example> examples) {
+void append_man_examples(std::string& out, std::span<const Example> examples) {
   out += ".PP\nExamples:\n.RS\n.nf\n";
   for (const Example& example : examples) {
     out += plain(example.line) + "    # " + plain(example.shows) + "\n";
@@ -57,17 +57,17 @@ void append_examples(std::string& out, std::span<const Example> examples) {
   out += ".fi\n.RE\n";
 }
 
-void append_command(std::string& out, const Command& command) {
+void append_man_command(std::string& out, const Command& command) {
   std::string usage = usage_of(command);
   out += ".SS " + plain(usage) + "\n";
   append_text(out, command.details);
-  append_examples(out, command.examples);
+  append_man_examples(out, command.examples);
   for (const Operand& operand : command.operands) {
     if (!operand.name.empty()) append_entry(out, operand.name, operand.summary);
   }
 }
 
-std::string commands_with(const Flag& flag) {
+std::string note_of_commands(const Flag& flag) {
   std::string text;
   size_t count = 0, all = 0;
   for (const Command& command : commands()) {
@@ -80,21 +80,21 @@ std::string commands_with(const Flag& flag) {
   return count == all ? "" : " (" + text + ")";
 }
 
-void append_flags(std::string& out) {
+void append_man_flags(std::string& out) {
   for (size_t c = 0; c < static_cast<size_t>(Category::kCount); ++c) {
     const auto category = static_cast<Category>(c);
     out += ".SS " + std::string(heading(category)) + "\n";
     for (const Flag& flag : flags()) {
       if (!flag.listed || flag.category != category) continue;
       std::string text =
-          std::string(flag.summary) + commands_with(flag) + ". " + std::string(flag.details);
+          std::string(flag.summary) + note_of_commands(flag) + ". " + std::string(flag.details);
       if (!flag.default_text.empty()) text += " Default: " + std::string(flag.default_text) + ".";
       append_entry(out, names_of(flag), text);
     }
   }
 }
 
-void append_named(std::string& out, std::string_view title, std::span<const Named> entries) {
+void append_man_named(std::string& out, std::string_view title, std::span<const Named> entries) {
   out += ".SH " + std::string(title) + "\n";
   for (const Named& entry : entries) append_entry(out, entry.name, entry.meaning);
 }
@@ -108,19 +108,19 @@ std::string man_page(std::string_view version) {
   out += ".SH SYNOPSIS\n.B tare\n.I COMMAND\n.RI [ flags ]\n";
   out += ".SH DESCRIPTION\n";
   append_text(out, program_details());
-  append_examples(out, program_examples());
+  append_man_examples(out, program_examples());
   out += ".SH COMMANDS\n";
   for (const Command& command : commands()) {
-    if (command.listed) append_command(out, command);
+    if (command.listed) append_man_command(out, command);
   }
   out += ".SH FLAGS\n";
-  append_flags(out);
+  append_man_flags(out);
   out += ".SH EXIT STATUS\n";
   for (const ExitCode& code : exit_codes()) {
     append_entry(out, std::to_string(code.code), code.meaning);
   }
-  append_named(out, "ENVIRONMENT", environment());
-  append_named(out, "FILES", files());
+  append_man_named(out, "ENVIRONMENT", environment());
+  append_man_named(out, "FILES", files());
   return out;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMostThreads = 256;
 
-std::string joined(const std::vector<std::string>& words) {
+std::string with_commas(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
@@ -167,7 +167,7 @@ void check_word(std::string_view what, const std::string& word,
   if (!near.empty()) {
     hint = "did you mean '" + near + "'?";
   } else if (words.size() <= kMostListed) {
-    hint = "one of: " + joined(words);
+    hint = "one of: " + with_commas(words);
   } else {
     hint = "the completions of a shell list them: tare completions bash";
   }

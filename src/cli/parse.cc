@@ -7,7 +7,7 @@
 namespace tare::cli {
 namespace {
 
-using Options = std::vector<std::pair<const Flag*, CLI::Option*>>;
+using DeclaredFlags = std::vector<std::pair<const Flag*, CLI::Option*>>;
 
 std::string cli11_names(const Flag& flag) {
   std::string names;
@@ -18,10 +18,10 @@ std::string cli11_names(const Flag& flag) {
 
 // Commands are not CLI11's subcommands: a flag may stand before or after the command, and what
 // takes which flag is the table's to say.
-Options declare_flags(CLI::App& app) {
+DeclaredFlags declare_flags(CLI::App& app) {
   app.set_help_flag();
   app.allow_extras();
-  Options options;
+  DeclaredFlags options;
   for (const Flag& flag : flags()) {
     CLI::Option* option = nullptr;
     if (flag.value.empty()) {
@@ -168,7 +168,7 @@ Parsed parse(const std::vector<std::string>& words) {
   if (!parsed.errors.empty()) return parsed;
 
   CLI::App app;
-  const Options options = declare_flags(app);
+  const DeclaredFlags options = declare_flags(app);
   try {
     std::vector<std::string> reversed(before.rbegin(), before.rend());
     app.parse(std::move(reversed));

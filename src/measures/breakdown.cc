@@ -51,10 +51,6 @@ std::string query_text(const Scope& scope, bool days, const std::string& labels,
                                                  {"accelerator", std::to_string(accelerator)}});
 }
 
-int128 sum_at(const store::Result& answer, size_t row, size_t column) {
-  return answer.is_null(row, column) ? 0 : answer.i128(row, column);
-}
-
 DeviceUse use_at(const store::Result& answer, size_t row, size_t column) {
   const Money unknown = money_at(answer, row, column + 8);
   return {.billed_ns = sum_at(answer, row, column),

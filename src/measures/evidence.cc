@@ -20,10 +20,6 @@ namespace {
 
 std::string shown() { return std::to_string(kShownParts); }
 
-int128 sum_at(const store::Result& answer, size_t row, size_t column) {
-  return answer.is_null(row, column) ? 0 : answer.i128(row, column);
-}
-
 std::string instant_at(const store::Result& answer, size_t row, size_t column) {
   if (answer.is_null(row, column)) return "";
   const int64_t ns = answer.i64(row, column);

@@ -14,7 +14,7 @@ using store::Rule;
 using store::State;
 
 // One node: reco trains 60 of 100 USD with two runs, 15 is idle, fraud has 25; the month before 10.
-void fill_world(TestWorld* world) {
+void fill_explained_world(TestWorld* world) {
   const auto reco = [](const std::string& run, int64_t count, const std::string& billed) {
     return TestPosting{.account = "model/reco/training/" + run,
                        .model = "reco",
@@ -71,7 +71,7 @@ std::string error_of(store::Store& store, const TestWorld& world, const std::str
 
 TEST(Explain, AFigureOfTheReport) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   const Document answer =
       explain(store, world.project, question(), "2026-08/models/reco/training/cost");
@@ -97,7 +97,7 @@ TEST(Explain, AFigureOfTheReport) {
 
 TEST(Explain, TheMonthBeforeIdleAndUnitsHaveTheirOwnLineage) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   Document answer = explain(store, world.project, {}, "2026-08/models/reco/before");
   EXPECT_EQ(cell(answer, "explain/figure", "value", "is"), "10 USD");
@@ -118,7 +118,7 @@ TEST(Explain, TheMonthBeforeIdleAndUnitsHaveTheirOwnLineage) {
 
 TEST(Explain, StatesOfDeviceTime) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   const Document answer = explain(store, world.project, {}, "2026-08/waste/useful/cost");
   EXPECT_EQ(cell(answer, "explain/device-time:USD", "model%2Freco%2Ftraining%2Fr1/useful", "cost"),
@@ -146,7 +146,7 @@ void expect_sum(const Document& answer, const std::string& column, const std::st
 // Whatever figure a command shows: it can be explained.
 TEST(Explain, EveryKindOfFigure) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   world.lines.push_back({.postings = {{.account = "tax",
                                        .states = {{State::kOtherCharges, 0, "6"}},
                                        .rule = Rule::kTax}},
@@ -183,7 +183,7 @@ TEST(Explain, EveryKindOfFigure) {
 
 TEST(Explain, ACostTableSumsToItsFigure) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   const Document answer =
       explain(store, world.project, {}, "2026-08/cost:stage+model=fr*/training/cost");
@@ -193,7 +193,7 @@ TEST(Explain, ACostTableSumsToItsFigure) {
 
 TEST(Explain, AnAccountARunAModelAndALine) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   Document answer = explain(store, world.project, {}, "idle/gpu");
   EXPECT_EQ(cell(answer, "explain/lines:USD", "total", "cost"), "15");
@@ -239,7 +239,7 @@ TEST(Explain, TheLargestTwentyAndTheRest) {
 
 TEST(Explain, UnknownNamesGetTheNearest) {
   TestWorld world;
-  fill_world(&world);
+  fill_explained_world(&world);
   store::Store store = world.open();
   EXPECT_EQ(error_of(store, world, "2026-08/models/rico/training/cost"),
             "figure-unknown: did you mean '2026-08/models/reco/training/cost'?");

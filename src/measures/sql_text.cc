@@ -34,6 +34,10 @@ Money money_at(const store::Result& answer, size_t row, size_t column) {
   return Money::from_stored(answer.i128(row, column), answer.i128(row, column + 1));
 }
 
+int128 sum_at(const store::Result& answer, size_t row, size_t column) {
+  return answer.is_null(row, column) ? 0 : answer.i128(row, column);
+}
+
 int64_t count_at(const store::Result& answer, size_t row, size_t column) {
   if (answer.is_null(row, column)) return 0;
   const int128 value = answer.i128(row, column);

@@ -17,7 +17,8 @@ std::string fill(std::string_view sql, const Blanks& blanks);
 
 // A sum of money stands in two columns of an answer, units first; null is zero.
 Money money_at(const store::Result& answer, size_t row, size_t column);
-// A sum of nanoseconds or rows; null is zero.
+// A sum of nanoseconds or rows; null is zero. count_at asserts that it fits 64 bits.
+int128 sum_at(const store::Result& answer, size_t row, size_t column);
 int64_t count_at(const store::Result& answer, size_t row, size_t column);
 
 }  // namespace tare::measures

@@ -69,7 +69,7 @@ std::string level_of(const Row& row) {
   return row.adds_up ? std::to_string(row.depth) : "thereof";
 }
 
-void write_table(std::string& out, const Table& table, const Style& style) {
+void write_csv_table(std::string& out, const Table& table, const Style& style) {
   std::vector<std::string> fields;
   auto end_line = [&] {
     for (size_t i = 0; i < fields.size(); ++i) out += (i == 0 ? "" : ",") + fields[i];
@@ -97,7 +97,7 @@ void write_csv(std::string& out, const Document& document, const Style& style) {
     if (!first) out += '\n';
     first = false;
     if (several) out += "# " + printable(table.id) + "\n";
-    write_table(out, table, style);
+    write_csv_table(out, table, style);
   }
   if (document.tables.empty()) out += '\n';
 }

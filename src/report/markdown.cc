@@ -67,7 +67,7 @@ void write_row(std::string& out, const Table& table, const Row& row,
   out += "|\n";
 }
 
-void write_table(std::string& out, const Table& table, const Style& style) {
+void write_markdown_table(std::string& out, const Table& table, const Style& style) {
   out += "\n### " + plain(table.title) + "\n\n";
   for (const Column& column : table.columns) out += "| " + plain(column.heading) + " ";
   out += style.ids ? "| id |\n" : "|\n";
@@ -95,7 +95,7 @@ void write_markdown(std::string& out, const Document& document, const Style& sty
   out += "## tare " + plain(document.command) + "\n";
   if (!document.facts.empty()) out += '\n';
   for (const auto& [name, value] : document.facts) out += item(named(name, value));
-  for (const Table& table : document.tables) write_table(out, table, style);
+  for (const Table& table : document.tables) write_markdown_table(out, table, style);
   if (!document.notes.empty()) out += '\n';
   for (const std::string& note : document.notes) out += item(note);
 }

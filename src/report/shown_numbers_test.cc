@@ -11,7 +11,7 @@
 namespace tare {
 namespace {
 
-Money money(std::string_view text) { return parse_decimal(text).value; }
+Money money_of(std::string_view text) { return parse_decimal(text).value; }
 
 int128 at(const ShownUnits& units, size_t row, size_t column) {
   constexpr int128 kMissing = -1'000'000'000'000'000'000;  // no test has such a number
@@ -128,8 +128,8 @@ Table column_of(const std::vector<std::string>& parts, const std::string& total)
   Table table;
   table.columns = {{"cost", "cost", Align::kRight, 2, {}}};
   for (const std::string& text : parts)
-    table.rows.push_back({"p", 0, false, true, {money(text)}, ""});
-  table.rows.push_back({"total", 0, true, true, {money(total)}, ""});
+    table.rows.push_back({"p", 0, false, true, {money_of(text)}, ""});
+  table.rows.push_back({"total", 0, true, true, {money_of(total)}, ""});
   return table;
 }
 
@@ -267,20 +267,20 @@ TEST(CellText, Percentages) {
 }
 
 TEST(CellText, Prices) {
-  EXPECT_EQ(price_text({money("1"), 3}), "0.333333333333333333");
-  EXPECT_EQ(price_text({money("-2"), 3}), "-0.666666666666666667");
-  EXPECT_EQ(price_text({money("10"), 4}), "2.5");
+  EXPECT_EQ(price_text({money_of("1"), 3}), "0.333333333333333333");
+  EXPECT_EQ(price_text({money_of("-2"), 3}), "-0.666666666666666667");
+  EXPECT_EQ(price_text({money_of("10"), 4}), "2.5");
   constexpr auto kMost = static_cast<int128>(~uint128{0} >> 1);
-  EXPECT_EQ(price_text({money("99999999999999999999"), kMost}), "0.000000000000000001");
+  EXPECT_EQ(price_text({money_of("99999999999999999999"), kMost}), "0.000000000000000001");
   const Column two{"price", "price", Align::kRight, 2, {}};
-  EXPECT_EQ(people_text(Price{money("0.05"), 2}, two, {}), "0.02");
-  EXPECT_EQ(people_text(Price{money("12345.678"), 1}, two, {}), "12,345.68");
+  EXPECT_EQ(people_text(Price{money_of("0.05"), 2}, two, {}), "0.02");
+  EXPECT_EQ(people_text(Price{money_of("12345.678"), 1}, two, {}), "12,345.68");
 }
 
 TEST(CellText, LowerBoundsAreCutAndNeverRoundedUp) {
   const Column two{"price", "price", Align::kRight, 2, {}};
-  EXPECT_EQ(people_text(LowerBound{money("1.239")}, two, {}), "> 1.23");
-  EXPECT_EQ(people_text(LowerBound{money("-1.231")}, two, {}), "> -1.24");
+  EXPECT_EQ(people_text(LowerBound{money_of("1.239")}, two, {}), "> 1.23");
+  EXPECT_EQ(people_text(LowerBound{money_of("-1.231")}, two, {}), "> -1.24");
 }
 
 TEST(CellText, Thousands) {

@@ -10,7 +10,7 @@
 namespace tare::sources {
 namespace {
 
-constexpr const char* kFocusHeader =
+constexpr const char* kSeenFocusHeader =
     "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,ServiceName\n";
 
 Verdict recognise(const std::vector<std::string>& header, const std::string& name = "x.csv") {
@@ -84,11 +84,11 @@ TEST(InitRecognise, SaysWhatIsMissing) {
 
 // A folder as a company might export it.
 void write_exports(const TestProject& folder) {
-  folder.write("bill/focus/2026-07.csv", std::string(kFocusHeader) +
+  folder.write("bill/focus/2026-07.csv", std::string(kSeenFocusHeader) +
                                              "1,EUR,2026-07-01T00:00:00Z,2026-07-02T00:00:00Z,a\n"
                                              "1,USD,2026-07-01T00:00:00Z,2026-07-02T00:00:00Z,a\n");
-  folder.write("bill/focus/2026-08.csv",
-               std::string(kFocusHeader) + "1,EUR,2026-08-01T00:00:00Z,2026-08-02T00:00:00Z,a\n");
+  folder.write("bill/focus/2026-08.csv", std::string(kSeenFocusHeader) +
+                                             "1,EUR,2026-08-01T00:00:00Z,2026-08-02T00:00:00Z,a\n");
   folder.write("runs.csv", "run_id,model,stage,state,start,end\n");
   folder.write("serving/replicas.csv", "model,resource_id,start,end,count\n");
   folder.write("serving/reco requests.csv", "model,arrival,service_ms\n");
@@ -179,8 +179,8 @@ TEST(Init, AnEmptyFolderIsAProjectWithoutSources) {
 
 TEST(Init, OneKindOfFilesOnlyIsTheWholeFolder) {
   const TestProject folder;
-  folder.write("a.csv", kFocusHeader);
-  folder.write("b.csv", kFocusHeader);
+  folder.write("a.csv", kSeenFocusHeader);
+  folder.write("b.csv", kSeenFocusHeader);
   const Project project = folder.read(plan_init(folder.path()).yaml);
   ASSERT_EQ(project.sources.size(), 1U);
   EXPECT_EQ(project.sources[0].path, ".");

@@ -39,7 +39,7 @@ std::string period_columns(const StoreFile& file) {
          " AS BIGINT) AS billing_period_start_ns";
 }
 
-std::string sql_type(Type type) {
+std::string view_type(Type type) {
   switch (type) {
     case Type::kBoolean:
       return "BOOLEAN";
@@ -68,7 +68,7 @@ std::string typed_nothing(const TableSpec& table) {
   }
   if (table.has_row) sql += ", CAST(NULL AS INTEGER) AS row";
   for (const ColumnSpec& column : table.columns()) {
-    sql += ", CAST(NULL AS " + sql_type(column.type) + ") AS " + quote_identifier(column.name);
+    sql += ", CAST(NULL AS " + view_type(column.type) + ") AS " + quote_identifier(column.name);
   }
   return sql + " WHERE false";
 }

@@ -12,7 +12,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kSpotDice = 301, kFillDice, kCorrectionDice, kOrderDice, kCreditDice };
+enum : uint64_t { kSpotDice = 301, kFillDice, kCorrectionDice, kOrderDice, kCreditDice };
 enum Cost : size_t { kBilled, kEffective, kList, kContracted };
 constexpr uint8_t bit(Cost cost) { return static_cast<uint8_t>(1U << cost); }
 

@@ -10,7 +10,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kShuffleDice = 401 };
+enum : uint64_t { kShuffleDice = 401 };
 
 constexpr size_t kLinesAFile = 500'000;
 constexpr std::array<std::string_view, kCosts> kCostNames = {"BilledCost", "EffectiveCost",

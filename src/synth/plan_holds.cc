@@ -11,7 +11,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kHoldDice = 2 };
+enum : uint64_t { kHoldDice = 2 };
 
 constexpr int32_t kShortestSlot = 20;  // seconds
 

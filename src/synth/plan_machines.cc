@@ -11,7 +11,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kMachineDice = 1 };
+enum : uint64_t { kMachineDice = 1 };
 
 constexpr int64_t kLinesAMachineMonth = 740;
 constexpr int64_t kFewestMachines = 12;

@@ -5,7 +5,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kSampleDice = 201 };
+enum : uint64_t { kSampleDice = 201 };
 
 SampleKind kind_of(int64_t permille) {
   constexpr int64_t kMissing = 60, kRepeat = 75, kOver = 85, kBlank = 92, kDisagree = 97;

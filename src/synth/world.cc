@@ -13,7 +13,7 @@ namespace {
 
 constexpr int32_t kFirstMonth = (2026 - 1970) * 12;  // January 2026
 
-enum Stream : uint64_t { kBilled = 101, kRequest };
+enum : uint64_t { kBilledDice = 101, kRequestDice };
 
 // Places of the names in bytewise order.
 std::array<uint64_t, kModels> model_ranks() {
@@ -120,7 +120,7 @@ int32_t World::billed_twentieths(const Machine& machine, size_t index, int32_t h
     return kTwentieths;
   }
   constexpr int64_t kOneIn = 1000, kPartly = 10, kBeyond = 12, kLeast = 8, kMost = 30;
-  const uint64_t drawn = draw(wanted.seed + kBilled, index, static_cast<uint64_t>(hour));
+  const uint64_t drawn = draw(wanted.seed + kBilledDice, index, static_cast<uint64_t>(hour));
   const int64_t kind = scaled_below(drawn, kOneIn);
   if (kind < kPartly) return static_cast<int32_t>(kLeast + kind);
   return kind < kBeyond ? static_cast<int32_t>(kMost) : kTwentieths;
@@ -128,7 +128,7 @@ int32_t World::billed_twentieths(const Machine& machine, size_t index, int32_t h
 
 Request request_of(const World& world, int64_t index) {
   const int64_t seconds = int64_t{world.hours} * kSecondsPerHour;
-  const uint64_t drawn = draw(world.wanted.seed + kRequest, static_cast<uint64_t>(index), 0);
+  const uint64_t drawn = draw(world.wanted.seed + kRequestDice, static_cast<uint64_t>(index), 0);
   // A model is asked the more the higher its place.
   const int64_t ticket = scaled_below(drawn, kCommonModels * (kCommonModels + 1) / 2);
   size_t model = 0;

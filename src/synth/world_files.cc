@@ -13,7 +13,7 @@
 namespace tare::synth {
 namespace {
 
-enum Stream : uint64_t { kOutcomeDice = 501, kServiceDice };
+enum : uint64_t { kOutcomeDice = 501, kServiceDice };
 
 constexpr CellKind kInstant = CellKind::kInstant, kInteger = CellKind::kInteger;
 
@@ -215,10 +215,10 @@ class RecordFiles {
     };
     const std::string busy = ratio(idle ? 0 : sample.busy_ppm);
     const std::string active = ratio(idle && sample.sm_active_ppm >= 0 ? 0 : sample.sm_active_ppm);
-    constexpr int64_t kWholePpm = 1'000'000;
+    constexpr int64_t kPartsPerMillion = 1'000'000;
     switch (sample.kind) {
       case SampleKind::kOverOne:
-        return row(ratio(kWholePpm + sample.busy_ppm), "");
+        return row(ratio(kPartsPerMillion + sample.busy_ppm), "");
       case SampleKind::kBlank:
         return row("9223372036854775794", "9223372036854775794");
       case SampleKind::kRepeated:

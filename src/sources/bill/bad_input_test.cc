@@ -9,7 +9,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-const std::string kHeader = "start,end,cost,resource_id\n";
+const std::string kBadInputHeader = "start,end,cost,resource_id\n";
 const std::string kGood = "2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,1,node\n";
 
 // rows in = rows used + rows netted + rows quarantined
@@ -24,14 +24,15 @@ TEST(BadInput, RefusalsNameTheirPlace) {
       {"", "file-empty b.csv"},
       {"begin,end,cost\n", "missing-column b.csv:1:1"},
       {"start end cost\n1 2 3\n", "missing-column b.csv:1:1"},
-      {kHeader, "no-usable-rows b.csv"},
-      {kHeader + "2026-08-01,2026-08-02,$5,n\n", "no-usable-rows b.csv:2:23"},
-      {kHeader + "\n2026-08-01,2026-08-02\n", "no-usable-rows b.csv:3:1"},
-      {kHeader + "2026-08-02,2026-08-01,5,n\n", "no-usable-rows b.csv:2:12"},
-      {kHeader + "1/8/26,2/8/26,5,n\n", "no-usable-rows b.csv:2:1"},
-      {kHeader + kGood + "\"2026-08-01", "quote-unclosed b.csv:3:1"},
-      {gzip(kHeader + kGood).substr(0, 30), "gzip-damaged b.csv"},
-      {kHeader + "2026-08-01,2026-08-02,9e18,a\n2026-08-01,2026-08-02,9e18,b\n", "cost-too-large"},
+      {kBadInputHeader, "no-usable-rows b.csv"},
+      {kBadInputHeader + "2026-08-01,2026-08-02,$5,n\n", "no-usable-rows b.csv:2:23"},
+      {kBadInputHeader + "\n2026-08-01,2026-08-02\n", "no-usable-rows b.csv:3:1"},
+      {kBadInputHeader + "2026-08-02,2026-08-01,5,n\n", "no-usable-rows b.csv:2:12"},
+      {kBadInputHeader + "1/8/26,2/8/26,5,n\n", "no-usable-rows b.csv:2:1"},
+      {kBadInputHeader + kGood + "\"2026-08-01", "quote-unclosed b.csv:3:1"},
+      {gzip(kBadInputHeader + kGood).substr(0, 30), "gzip-damaged b.csv"},
+      {kBadInputHeader + "2026-08-01,2026-08-02,9e18,a\n2026-08-01,2026-08-02,9e18,b\n",
+       "cost-too-large"},
   };
   for (const auto& [text, refusal] : cases) {
     BillWorld world("bill", "bill/b.csv");
@@ -57,12 +58,12 @@ TEST(BadInput, AMissingColumnNamesTheNearestAndTheWayOut) {
 
 TEST(BadInput, BadRowsAreQuarantinedWithTheirTextAndMoney) {
   BillWorld world("bill");
-  world.write("b.csv", kHeader + kGood + "2026-08-01,2026-08-02,\"1,5\",a\n" +  // 3
-                           "2026-08-01,2026-08-02,,b\n" +                       // 4
-                           "2026-08-03,2026-08-02,7,c\n" +                      // 5
-                           "soon,2026-08-02,8,d\n" +                            // 6
-                           "2026-08-01,never,9,e\n" +                           // 7
-                           "2026-08-01,2026-08-02,1,f,more\n" +                 // 8
+  world.write("b.csv", kBadInputHeader + kGood + "2026-08-01,2026-08-02,\"1,5\",a\n" +  // 3
+                           "2026-08-01,2026-08-02,,b\n" +                               // 4
+                           "2026-08-03,2026-08-02,7,c\n" +                              // 5
+                           "soon,2026-08-02,8,d\n" +                                    // 6
+                           "2026-08-01,never,9,e\n" +                                   // 7
+                           "2026-08-01,2026-08-02,1,f,more\n" +                         // 8
                            "2026-08-01,2026-08-01,0.5,instant\n");
   const SourceResult result = world.load();
   expect_all_accounted(result);
@@ -85,7 +86,7 @@ TEST(BadInput, BadRowsAreQuarantinedWithTheirTextAndMoney) {
 
 TEST(BadInput, AHeaderWithoutRowsIsFineBesideOthers) {
   BillWorld world("bill");
-  world.write("a.csv", kHeader).write("b.csv", kHeader + kGood);
+  world.write("a.csv", kBadInputHeader).write("b.csv", kBadInputHeader + kGood);
   const SourceResult result = world.load();
   EXPECT_EQ(result.inputs[0].rows_in, 0);
   EXPECT_EQ(result.inputs[1].rows_in, 1);

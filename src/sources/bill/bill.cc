@@ -12,11 +12,11 @@ namespace tare::sources {
 namespace {
 
 // A change of what a reader makes of the same bytes changes this.
-constexpr std::string_view kReaderVersion = "bill-1";
+constexpr std::string_view kBillReaderVersion = "bill-1";
 
 std::string reader_hash_of(const Project& project, const Source& source) {
   HashBuilder hash;
-  hash.add(kReaderVersion).add(source.name).add(source.format).add(source.currency);
+  hash.add(kBillReaderVersion).add(source.name).add(source.format).add(source.currency);
   hash.add(project.currency).add(source.time_zone);
   for (const auto& [name, column] : source.columns) {
     hash.add(name).add(column.column).add(column.time_unit);

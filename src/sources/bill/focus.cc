@@ -7,7 +7,7 @@
 namespace tare::sources {
 namespace {
 
-constexpr auto kColumns = std::to_array<FormatColumn>({
+constexpr auto kFocusColumns = std::to_array<FormatColumn>({
     {"BilledCost", BillColumn::kBilledCost, "what is invoiced; a row without it is quarantined"},
     {"EffectiveCost", BillColumn::kEffectiveCost, "commitments spread onto what they covered"},
     {"ListCost", BillColumn::kListCost, "at public prices"},
@@ -82,15 +82,15 @@ constexpr auto kFurther = std::to_array<std::string_view>({
     "SubAccountType",
 });
 
-const std::vector<std::vector<std::string_view>> kRequired[] = {
+const std::vector<std::vector<std::string_view>> kFocusRequired[] = {
     {{"BilledCost"}}, {{"BillingCurrency"}}, {{"ChargePeriodStart"}}, {{"ChargePeriodEnd"}}};
 
 }  // namespace
 
 const BillFormat kFocusFormat = {.name = "focus",
-                                 .columns = kColumns,
+                                 .columns = kFocusColumns,
                                  .further = kFurther,
-                                 .required = kRequired,
+                                 .required = kFocusRequired,
                                  .loose_names = true,
                                  .is_plain = false,
                                  .further_need_prefix = true};

@@ -8,16 +8,16 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-const std::string kHeader =
+const std::string kFocusHeader =
     "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,BillingPeriodStart,"
     "BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ResourceId,ServiceName,"
     "Tags\n";
 const std::string kAugust = "USD,2026-08-01T00:00:00Z,2026-09-01T00:00:00Z,";
-const std::string kHour = "2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,";
+const std::string kFocusHour = "2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,";
 
-// A row of kHeader: costs, and what stands after the charge period.
+// A row of kFocusHeader: costs, and what stands after the charge period.
 std::string row(const std::string& costs, const std::string& rest = "Usage,vm-1,Compute,") {
-  return costs + "," + kAugust + kHour + rest + "\n";
+  return costs + "," + kAugust + kFocusHour + rest + "\n";
 }
 
 TEST(Focus, KeepsEveryNormalColumn) {
@@ -78,7 +78,7 @@ TEST(Focus, TheProviderHasTwoNames) {
 
 TEST(Focus, UnknownCellsAreNullAndLiteralNullsAreCounted) {
   BillWorld world("focus");
-  world.write("b.csv", kHeader + row("1,NULL,null,", "Usage,NULL,Null,NULL"));
+  world.write("b.csv", kFocusHeader + row("1,NULL,null,", "Usage,NULL,Null,NULL"));
   world.load();
   EXPECT_EQ(world.sql("SELECT effective_cost IS NULL, list_cost IS NULL, contracted_cost IS NULL, "
                       "resource_id IS NULL, service_name IS NULL, tags IS NULL FROM bill_line"),
@@ -88,7 +88,7 @@ TEST(Focus, UnknownCellsAreNullAndLiteralNullsAreCounted) {
 
 TEST(Focus, ScientificNotationAndAllDigitsAreExact) {
   BillWorld world("focus");
-  world.write("b.csv", kHeader + row("35.2E-7,1.81E-8,0.123456789012345678,12345678901234.5") +
+  world.write("b.csv", kFocusHeader + row("35.2E-7,1.81E-8,0.123456789012345678,12345678901234.5") +
                            row("0.1234567890123456785,1e2,-0,0.1234567890123456775"));
   world.load();
   EXPECT_EQ(
@@ -102,7 +102,7 @@ TEST(Focus, ScientificNotationAndAllDigitsAreExact) {
 
 TEST(Focus, R03CostsOfFeesTaxesAndCreditsDefaultToBilled) {
   BillWorld world("focus");
-  world.write("b.csv", kHeader + row("1,1,,", "Tax,,,") + row("-2,-2,,-3", "Credit,,,") +
+  world.write("b.csv", kFocusHeader + row("1,1,,", "Tax,,,") + row("-2,-2,,-3", "Credit,,,") +
                            row("3,0,4,", "Purchase,,,") + row("5,5,,", "Usage,,,") +
                            row("6,6,,", "Adjustment,,,"));
   world.load();
@@ -115,7 +115,7 @@ TEST(Focus, R03CostsOfFeesTaxesAndCreditsDefaultToBilled) {
 
 TEST(Focus, CategoriesThatAreNoneBecomeAdjustmentsWithTheirText) {
   BillWorld world("focus");
-  world.write("b.csv", kHeader + row("1,1,1,1", "usage,,,") + row("2,2,2,2", "Refund,,,") +
+  world.write("b.csv", kFocusHeader + row("1,1,1,1", "usage,,,") + row("2,2,2,2", "Refund,,,") +
                            row("3,3,3,3", ",,,"));
   world.load();
   EXPECT_EQ(
@@ -187,10 +187,10 @@ TEST(Focus, TimesThatAreNotAsFocusWritesThem) {
 
 TEST(Focus, TagsAreSortedAndUnreadableOnesCostOnlyTheTag) {
   BillWorld world("focus");
-  world.write("b.csv",
-              kHeader + row("1,1,1,1", "Usage,,,\"{\"\"b\"\":\"\"2\"\",\"\" a\"\":\"\"x\"\"}\"") +
-                  row("2,2,2,2", "Usage,,,\"\"\"b\"\":\"\"2\"\"\"") +
-                  row("3,3,3,3", "Usage,,,{'a': 'b'}"));
+  world.write(
+      "b.csv",
+      kFocusHeader + row("1,1,1,1", "Usage,,,\"{\"\"b\"\":\"\"2\"\",\"\" a\"\":\"\"x\"\"}\"") +
+          row("2,2,2,2", "Usage,,,\"\"\"b\"\":\"\"2\"\"\"") + row("3,3,3,3", "Usage,,,{'a': 'b'}"));
   world.load();
   EXPECT_EQ(world.sql("SELECT billed_cost::INTEGER, tags FROM bill_line"),
             (Texts{"1|{\" a\":\"x\",\"b\":\"2\"}", "2|", "3|"}));
@@ -199,7 +199,7 @@ TEST(Focus, TagsAreSortedAndUnreadableOnesCostOnlyTheTag) {
 
 TEST(Focus, CurrenciesAreKeptApart) {
   BillWorld world("focus");
-  std::string text = kHeader + row("1,1,1,1");
+  std::string text = kFocusHeader + row("1,1,1,1");
   for (const std::string code : {"eur", "XYZ"}) {
     std::string other = row("2,2,2,2");
     text += other.replace(other.find("USD"), 3, code);
@@ -236,7 +236,8 @@ TEST(Focus, IdsKeepZerosAndDecimalsTheirDigitsInLongFiles) {
 TEST(Focus, ParquetIsTheSameBill) {
   BillWorld text("focus"), binary("focus");
   text.write("b.csv",
-             kHeader + row("0.1,1e-7,0.3,0.2", "Usage,vm-1,Compute,\"{\"\"team\"\":\"\"a\"\"}\"") +
+             kFocusHeader +
+                 row("0.1,1e-7,0.3,0.2", "Usage,vm-1,Compute,\"{\"\"team\"\":\"\"a\"\"}\"") +
                  row("-5,,1,1", "Credit,,,"));
   binary.write("x", "");
   binary.remove("x");

@@ -6,7 +6,7 @@
 namespace tare::sources {
 namespace {
 
-constexpr auto kColumns = std::to_array<FormatColumn>({
+constexpr auto kPlainBillColumns = std::to_array<FormatColumn>({
     {"start", BillColumn::kChargePeriodStart, "its month is the billing period"},
     {"end", BillColumn::kChargePeriodEnd, "exclusive"},
     {"cost", BillColumn::kCost,
@@ -27,15 +27,15 @@ constexpr auto kColumns = std::to_array<FormatColumn>({
     {"tags", BillColumn::kTags, "a JSON object"},
 });
 
-const std::vector<std::vector<std::string_view>> kRequired[] = {
+const std::vector<std::vector<std::string_view>> kPlainBillRequired[] = {
     {{"start"}}, {{"end"}}, {{"cost"}, {"hours", "rate"}, {"billed_cost"}}};
 
 }  // namespace
 
 const BillFormat kPlainBillFormat = {.name = "bill",
-                                     .columns = kColumns,
+                                     .columns = kPlainBillColumns,
                                      .further = {},
-                                     .required = kRequired,
+                                     .required = kPlainBillRequired,
                                      .loose_names = false,
                                      .is_plain = true,
                                      .further_need_prefix = false};

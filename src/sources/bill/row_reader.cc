@@ -36,7 +36,7 @@ std::optional<Money> product(Money a, Money b, bool& exact) {
 }
 
 // "+02:00" or "-0530" to ns; "UTC" and "Z" are 0.
-int64_t parse_zone_offset(std::string_view zone) {
+int64_t zone_offset_ns(std::string_view zone) {
   if (zone.empty() || zone == "UTC" || zone == "Z") return 0;
   const InstantResult there = parse_instant("1970-01-02T00:00:00" + std::string(zone));
   return there.ok ? kNsPerDay - there.ns : 0;
@@ -54,7 +54,7 @@ BillRowReader::BillRowReader(const BillFormat& format, const BillColumns& column
     : columns_(columns),
       defaults_(defaults),
       zone_stated_(!time_zone.empty()),
-      zone_offset_ns_(parse_zone_offset(time_zone)),
+      zone_offset_ns_(zone_offset_ns(time_zone)),
       doubles_(kCachedDoubles) {
   defaults_.is_plain = format.is_plain;
 }

@@ -9,7 +9,7 @@
 namespace tare::sources {
 namespace {
 
-using Json = nlohmann::json;
+using TagsJson = nlohmann::json;
 
 constexpr size_t kDeepest = 64;  // a deeper text is no tag object
 
@@ -20,7 +20,7 @@ std::string json_string(std::string_view text) {
 }
 
 // Writes the canonical text while it parses: a number is never made a double.
-class TagWriter : public nlohmann::json_sax<Json> {
+class TagWriter : public nlohmann::json_sax<TagsJson> {
  public:
   NormalTags take() && { return {std::move(result_), untrimmed_key_}; }
 
@@ -94,7 +94,7 @@ class TagWriter : public nlohmann::json_sax<Json> {
 
 std::optional<NormalTags> normalise_tags(std::string_view json) {
   TagWriter writer;
-  if (!Json::sax_parse(json.begin(), json.end(), &writer)) return std::nullopt;
+  if (!TagsJson::sax_parse(json.begin(), json.end(), &writer)) return std::nullopt;
   return std::move(writer).take();
 }
 
@@ -108,7 +108,7 @@ void append_json_string(std::string& out, std::string_view text) {
     out += text;
     out += '"';
   } else {
-    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += TagsJson(text).dump(-1, ' ', false, TagsJson::error_handler_t::replace);
   }
 }
 

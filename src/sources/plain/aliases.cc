@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_aliases {
 
 enum Column { kAlias, kResourceId, kDevice, kFrom, kTo, kColumns };
 
@@ -31,14 +32,15 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_aliases
 }  // namespace
 
 constinit const PlainFormat kAliasesFormat = {"aliases",
                                               SourceKind::kAliases,
                                               "other names of machines and devices",
-                                              kTable,
+                                              of_aliases::kTable,
                                               "alias",
                                               store::alias_columns,
-                                              make_row};
+                                              of_aliases::make_row};
 
 }  // namespace tare::sources

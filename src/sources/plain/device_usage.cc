@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_device_usage {
 
 enum Column {
   kResourceId,
@@ -60,11 +61,12 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_device_usage
 }  // namespace
 
 constinit const PlainFormat kDeviceUsageFormat = {
-    "device-usage", SourceKind::kTelemetry, "how busy each device was, an interval a row",
-    kTable,         "device_usage",         store::device_usage_columns,
-    make_row};
+    "device-usage",           SourceKind::kTelemetry, "how busy each device was, an interval a row",
+    of_device_usage::kTable,  "device_usage",         store::device_usage_columns,
+    of_device_usage::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_holds {
 
 enum Column {
   kRunId,
@@ -46,6 +47,7 @@ void make_row(RowReader& in, RowWriter& out) {
   write_hold(row, kEnd, in, out);
 }
 
+}  // namespace of_holds
 }  // namespace
 
 void write_hold(const HoldRow& row, int end_column, RowReader& in, RowWriter& out) {
@@ -69,9 +71,9 @@ void write_hold(const HoldRow& row, int end_column, RowReader& in, RowWriter& ou
 constinit const PlainFormat kHoldsFormat = {"holds",
                                             SourceKind::kHolds,
                                             "who held which machine or device",
-                                            kTable,
+                                            of_holds::kTable,
                                             "hold",
                                             store::hold_columns,
-                                            make_row};
+                                            of_holds::make_row};
 
 }  // namespace tare::sources

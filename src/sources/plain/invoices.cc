@@ -3,6 +3,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_invoices {
 
 enum Column { kInvoiceId, kTotal, kCurrency, kIssuer, kBillingPeriod, kColumns };
 
@@ -32,14 +33,11 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_invoices
 }  // namespace
 
-constinit const PlainFormat kInvoicesFormat = {"invoices",
-                                               SourceKind::kInvoices,
-                                               "totals of issued invoices",
-                                               kTable,
-                                               "invoice",
-                                               store::invoice_columns,
-                                               make_row};
+constinit const PlainFormat kInvoicesFormat = {
+    "invoices", SourceKind::kInvoices,  "totals of issued invoices", of_invoices::kTable,
+    "invoice",  store::invoice_columns, of_invoices::make_row};
 
 }  // namespace tare::sources

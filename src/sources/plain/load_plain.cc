@@ -10,12 +10,12 @@ namespace tare::sources {
 namespace {
 
 // A change of what a reader makes of the same bytes changes this.
-constexpr std::string_view kReaderVersion = "plain-1";
-constexpr size_t kLongestSlug = 40;
+constexpr std::string_view kPlainReaderVersion = "plain-1";
+constexpr size_t kLongestNameSlug = 40;
 
 std::string reader_hash_of(const Source& source) {
   HashBuilder hash;
-  hash.add(kReaderVersion).add(source.format).add(source.model).add(source.currency);
+  hash.add(kPlainReaderVersion).add(source.format).add(source.model).add(source.currency);
   hash.add(source.time_zone);
   for (const auto& [name, column] : source.columns) {
     hash.add(name).add(column.column).add(column.time_unit);
@@ -26,7 +26,7 @@ std::string reader_hash_of(const Source& source) {
 // What of a name may stand in a file's name everywhere.
 std::string slug_of(std::string_view name) {
   std::string slug;
-  for (const char c : name.substr(0, kLongestSlug)) {
+  for (const char c : name.substr(0, kLongestNameSlug)) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     slug += plain ? c : '-';
   }

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_outcomes {
 
 enum Column { kModel, kOutcome, kDay, kCount, kCountLow, kCountHigh, kLabelledUntil, kColumns };
 
@@ -47,14 +48,15 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_outcomes
 }  // namespace
 
 constinit const PlainFormat kOutcomesFormat = {"outcomes",
                                                SourceKind::kOutcomes,
                                                "what models achieved, a day and outcome a row",
-                                               kTable,
+                                               of_outcomes::kTable,
                                                "outcome",
                                                store::outcome_columns,
-                                               make_row};
+                                               of_outcomes::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_replicas {
 
 enum Column { kModel, kResourceId, kStart, kEnd, kEndpoint, kDevice, kWeight, kCount, kColumns };
 
@@ -30,14 +31,15 @@ void make_row(RowReader& in, RowWriter& out) {
   write_hold(row, kEnd, in, out);
 }
 
+}  // namespace of_replicas
 }  // namespace
 
 constinit const PlainFormat kReplicasFormat = {"replicas",
                                                SourceKind::kHolds,
                                                "the machines of endpoints over time",
-                                               kTable,
+                                               of_replicas::kTable,
                                                "hold",
                                                store::hold_columns,
-                                               make_row};
+                                               of_replicas::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_requests {
 
 enum Column {
   kModel,
@@ -57,10 +58,11 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_requests
 }  // namespace
 
 constinit const PlainFormat kRequestsFormat = {
-    "requests", SourceKind::kRequests,  "a request log", kTable,
-    "request",  store::request_columns, make_row};
+    "requests", SourceKind::kRequests,  "a request log",      of_requests::kTable,
+    "request",  store::request_columns, of_requests::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_resources {
 
 enum Column {
   kResourceId,
@@ -54,14 +55,11 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_resources
 }  // namespace
 
-constinit const PlainFormat kResourcesFormat = {"resources",
-                                                SourceKind::kResources,
-                                                "inventory of machines",
-                                                kTable,
-                                                "resource",
-                                                store::resource_columns,
-                                                make_row};
+constinit const PlainFormat kResourcesFormat = {
+    "resources", SourceKind::kResources,  "inventory of machines", of_resources::kTable,
+    "resource",  store::resource_columns, of_resources::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_retrain_data {
 
 enum Column { kModel, kDay, kRowsChanged, kRowsTotal, kColumns };
 
@@ -23,11 +24,12 @@ void make_row(RowReader& in, RowWriter& out) {
   out.text(row.model).number(row.day_ns).number(row.rows_changed).number(row.rows_total).end();
 }
 
+}  // namespace of_retrain_data
 }  // namespace
 
 constinit const PlainFormat kRetrainDataFormat = {
-    "retrain-data", SourceKind::kRuns, "how much training data changed, a day a row",
-    kTable,         "retrain_data",    store::retrain_data_columns,
-    make_row};
+    "retrain-data",           SourceKind::kRuns, "how much training data changed, a day a row",
+    of_retrain_data::kTable,  "retrain_data",    store::retrain_data_columns,
+    of_retrain_data::make_row};
 
 }  // namespace tare::sources

@@ -2,6 +2,7 @@
 
 namespace tare::sources {
 namespace {
+namespace of_runs {
 
 enum Column {
   kRunId,
@@ -95,10 +96,11 @@ void make_row(RowReader& in, RowWriter& out) {
       .end();
 }
 
+}  // namespace of_runs
 }  // namespace
 
 constinit const PlainFormat kRunsFormat = {
-    "runs",  SourceKind::kRuns, "runs and their attempts", kTable, "run", store::run_columns,
-    make_row};
+    "runs", SourceKind::kRuns,  "runs and their attempts", of_runs::kTable,
+    "run",  store::run_columns, of_runs::make_row};
 
 }  // namespace tare::sources

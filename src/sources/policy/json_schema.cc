@@ -8,16 +8,16 @@
 namespace tare::sources {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using SchemaJson = nlohmann::ordered_json;
 
-Json schema_of(const Key& key);
+SchemaJson schema_of(const Key& key);
 
-Json text_schema(const char* pattern) { return {{"type", "string"}, {"pattern", pattern}}; }
+SchemaJson text_schema(const char* pattern) { return {{"type", "string"}, {"pattern", pattern}}; }
 
-Json map_schema(const Key& key) {
-  Json schema = {{"type", {"object", "null"}}, {"additionalProperties", false}};
-  Json required = Json::array();
-  Json properties = Json::object();
+SchemaJson map_schema(const Key& key) {
+  SchemaJson schema = {{"type", {"object", "null"}}, {"additionalProperties", false}};
+  SchemaJson required = SchemaJson::array();
+  SchemaJson properties = SchemaJson::object();
   for (const Key& child : key.keys) {
     properties[child.name] = schema_of(child);
     if (child.required) required.push_back(child.name);
@@ -30,7 +30,7 @@ Json map_schema(const Key& key) {
   return schema;
 }
 
-Json form_schema(const Key& key) {
+SchemaJson form_schema(const Key& key) {
   switch (key.form) {
     case KeyForm::kMap:
       return map_schema(key);
@@ -69,11 +69,11 @@ Json form_schema(const Key& key) {
     case KeyForm::kAnything:
       break;
   }
-  return Json::object();
+  return SchemaJson::object();
 }
 
-Json schema_of(const Key& key) {
-  Json schema = Json::object();
+SchemaJson schema_of(const Key& key) {
+  SchemaJson schema = SchemaJson::object();
   std::string doc = key.doc;
   if (key.later) doc += std::string(doc.empty() ? "" : "; ") + "not used by this version";
   if (!doc.empty()) schema["description"] = std::move(doc);
@@ -84,8 +84,8 @@ Json schema_of(const Key& key) {
 }  // namespace
 
 std::string project_json_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "tare.yaml, the project file of tare"}};
+  SchemaJson schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                       {"title", "tare.yaml, the project file of tare"}};
   schema.update(schema_of(project_keys()));
   return schema.dump(2) + "\n";
 }

@@ -138,7 +138,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, std::shared_ptr<YamlNode>> anchors_;
 };
 
-std::string line_of(std::string_view text, int64_t line) {
+std::string line_text(std::string_view text, int64_t line) {
   for (int64_t at = 1; at < line; ++at) {
     const size_t end = text.find('\n');
     if (end == std::string_view::npos) return "";
@@ -209,7 +209,7 @@ Place YamlFile::place_at(int64_t line, int64_t column, int64_t length) const {
   if (line < 1) return place;
   place.line = line;
   place.column = column;
-  place.source_line = line_of(text_, line);
+  place.source_line = line_text(text_, line);
   place.caret_length = length;
   return place;
 }
