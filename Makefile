@@ -76,7 +76,8 @@ format: setup-test
 	@git ls-files -co --exclude-standard -- '*.cc' '*.h' | xargs -r clang-format-19 -i
 
 tidy: setup-test
-	@tools/tidy $(RELEASE)
+	@$(QUIETLY) "configure build/alone" build/configure.log cmake --preset alone
+	@tools/tidy build/alone
 
 clean:
 	rm -rf build

@@ -13,6 +13,11 @@ add_compile_options(
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict)
 endif()
+# In a unity build every source is an included file, and GCC takes a class there that holds something of
+# an anonymous namespace for one of a header.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-subobject-linkage)
+endif()
 if(TARE_WERROR)
   add_compile_options(-Werror)
 endif()
