@@ -10,7 +10,6 @@
 namespace tare {
 namespace {
 
-constexpr int kExitBug = 3;
 constexpr size_t kMaxShownBytes = 120;  // of a source line; a row of a bill has thousands
 constexpr size_t kBeforeCaret = 40;
 
@@ -142,6 +141,7 @@ void fail_assertion(const char* expression, const char* file, int line, std::str
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   std::abort();  // the signal makes a fuzzer keep its input
 #else
+  constexpr int kExitBug = 3;
   std::_Exit(kExitBug);
 #endif
 }
