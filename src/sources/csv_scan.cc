@@ -23,22 +23,29 @@ bool unquote(std::string_view raw, std::string& text) {
   if (trimmed.size() < 2 || trimmed.front() != '"' || trimmed.back() != '"') return false;
   const std::string_view inner = trimmed.substr(1, trimmed.size() - 2);
   text.clear();
+  bool quoted = true;
   for (size_t at = 0; at < inner.size(); ++at) {
+    const bool twice = quoted && inner.substr(at).starts_with("\"\"");
+    if (inner[at] == '"' && !twice) {
+      quoted = !quoted;
+      continue;
+    }
+    if (twice) ++at;
     text += inner[at];
-    if (inner[at] == '"') ++at;
   }
   return true;
 }
 
-// Past the closing quote of a cell that opens one at `at`; notes the lines inside.
+// At the closing quote of a cell that opens one at `at`; notes the lines inside.
 size_t skip_quoted(std::string_view record, size_t at, int64_t& line, size_t& line_start) {
   for (++at; at < record.size(); ++at) {
     if (record[at] == '\n') {
       ++line;
       line_start = at + 1;
     } else if (record[at] == '"') {
-      if (at + 1 >= record.size() || record[at + 1] != '"') break;
-      ++at;
+      const size_t next = record.find_first_not_of(' ', at + 1);
+      if (next == std::string_view::npos || record[next] != '"') break;
+      at = next;
     }
   }
   return at;

@@ -2,8 +2,9 @@
 // checked against this count, since it loses rows without a word where a quote is never closed or a
 // line is longer than it likes.
 //
-// RFC 4180 with the reader's own leniencies: spaces may stand around a quoted cell, a line ends in
-// LF, CRLF or CR, and a quote inside an unquoted cell is a character. Lines without a byte are no
+// RFC 4180 with the reader's own leniencies: spaces may stand around a quoted cell, a quote that
+// follows a closing one after spaces opens it again ("a" "b" is one cell, a b), a line ends in LF,
+// CRLF or CR, and a quote inside an unquoted cell is a character. Lines without a byte are no
 // records (but in a table of one column they are, with an unknown cell).
 #pragma once
 

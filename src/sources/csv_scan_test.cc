@@ -38,6 +38,16 @@ TEST(CsvScan, SplitsARecordIntoCells) {
   EXPECT_EQ(cells[2].column, 4);  // after y", on the second line
 }
 
+// As DuckDB reads them: cells must not be counted in one way and taken apart in another.
+TEST(CsvScan, AQuoteAfterAClosingOneOpensTheCellAgain) {
+  const std::string record = "\"a\" \"b,c\",\"p\"\"q\"  \"\",\"x\" ";
+  EXPECT_EQ(records_of(record, 100), std::vector<std::string>{"1/3:" + record});
+  EXPECT_EQ(texts_of(split_record(record, ',')),
+            (std::vector<std::string>{"a b,c", "p\"q  ", "x"}));
+  EXPECT_EQ(texts_of(split_record("\"\" \"\" \"\"", ',')), std::vector<std::string>{"  "});
+  EXPECT_EQ(records_of("\"a\" \"b\n", 100), std::vector<std::string>{"unclosed at 1"});
+}
+
 TEST(CsvScan, GuessesTheDelimiterThatSeparatesMost) {
   EXPECT_EQ(guess_delimiter("a;b;c,d"), ';');
   EXPECT_EQ(guess_delimiter("a\tb"), '\t');

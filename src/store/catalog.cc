@@ -209,14 +209,33 @@ void remove_unreferenced(const std::string& store_directory, const Catalog& cata
   for (const auto& path : doomed) std::filesystem::remove_all(path, error);
 }
 
-LoadLock::LoadLock(const std::string& store_directory) {
+namespace {
+
+// Opens the file that a loader locks; makes it, and the store's folder, where they are missing.
+int open_lock(const std::string& store_directory, const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(store_directory, error);
-  const std::string path = (std::filesystem::path(store_directory) / "lock").string();
-  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd_ < 0) {
-    throw UserError("write-failed", "cannot create '" + path + "': " + std::strerror(errno));
+  const auto status = std::filesystem::status(store_directory, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+    throw UserError("write-failed",
+                    "'" + store_directory + "' is a file, where the store's folder must be",
+                    "move it away; tare load makes the folder anew");
   }
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd >= 0) return fd;
+  const int number = errno;
+  if (number == EISDIR) {
+    throw UserError("write-failed", "'" + path + "' is a folder, where a file must be",
+                    "move it away; tare load makes the file anew");
+  }
+  throw UserError("write-failed", "cannot create '" + path + "': " + std::strerror(number));
+}
+
+}  // namespace
+
+LoadLock::LoadLock(const std::string& store_directory) {
+  const std::string path = (std::filesystem::path(store_directory) / "lock").string();
+  fd_ = open_lock(store_directory, path);
   char buffer[32] = {};
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     const int number = errno;

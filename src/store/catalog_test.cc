@@ -1,6 +1,7 @@
 #include "store/catalog.h"
 
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -269,6 +270,28 @@ TEST(LoadLock, OneLoaderAtATime) {
   LoadLock lock(store);  // a dead loader holds nothing
   EXPECT_EQ(read_bytes(store + "/lock"), std::to_string(getpid()) + "\n");
   EXPECT_EQ(error_code_of([&] { LoadLock second(store); }), "store-locked");
+}
+
+TEST(LoadLock, SaysWhatStandsInItsWay) {
+  TemporaryFolder folder;
+  const std::string store = store_directory(folder.path());
+  const auto message_of = [&] {
+    try {
+      LoadLock lock(store);
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.code(), "write-failed");
+      EXPECT_NE(error.hint(), "");
+      return error.message();
+    }
+    return std::string();
+  };
+  std::ofstream(store) << "notes\n";
+  EXPECT_EQ(message_of(), "'" + store + "' is a file, where the store's folder must be");
+  std::filesystem::remove(store);
+  std::filesystem::create_directories(store + "/lock");
+  EXPECT_EQ(message_of(), "'" + store + "/lock' is a folder, where a file must be");
+  std::filesystem::remove(store + "/lock");
+  EXPECT_EQ(message_of(), "");
 }
 
 // The store's only file and its rows, as one catalog names them.

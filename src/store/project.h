@@ -35,6 +35,7 @@ std::optional<CostBasis> parse_cost_basis(std::string_view text);
 struct ColumnMapping {
   std::string column;     // the file's own column name
   std::string time_unit;  // "", "iso", "s", "ms", "us", "ns"
+  Place place{};          // of the entry in tare.yaml
 };
 
 struct Source {

@@ -153,6 +153,26 @@ void read_requests(Connection& connection, const std::string& alias, Facts* fact
            });
 }
 
+void find_repeated_outcomes(Connection& connection, const std::vector<std::string>& aliases,
+                            Facts* facts) {
+  if (aliases.empty()) return;
+  std::string rows;
+  for (const std::string& alias : aliases) {
+    rows += fmt::format("{}SELECT model, outcome, day_ns, source FROM {}.outcome",
+                        rows.empty() ? "" : " UNION ALL ", alias);
+  }
+  each_row(
+      connection,
+      "SELECT model, outcome, CASE WHEN min(source) = max(source) THEN min(source) ELSE '' END, "
+      "day_ns, count(*)::BIGINT - 1 FROM (" +
+          rows + ") GROUP BY model, outcome, day_ns HAVING count(*) > 1 ORDER BY ALL",
+      [&](const Chunk& chunk, size_t row) {
+        facts->repeated_outcomes.push_back(
+            {text_or_empty(chunk, 0, row), text_or_empty(chunk, 1, row),
+             text_or_empty(chunk, 2, row), chunk.i64(3, row), chunk.i64(4, row)});
+      });
+}
+
 void read_dims(Connection& connection, BillFile* bill) {
   std::string columns = "id";
   for (const char* name : kDimColumnNames) columns += fmt::format(", {}", name);
@@ -206,6 +226,7 @@ void sort_facts(Facts* facts) {
 Facts read_facts(Connection& connection, const std::string& store_directory,
                  const store::Catalog& catalog) {
   Facts facts;
+  std::vector<std::string> outcomes;
   int number = 0;
   for (const store::StoreFile& file : catalog.files) {
     if (file.kind != "bill" && file.kind != "facts") continue;
@@ -231,8 +252,11 @@ Facts read_facts(Connection& connection, const std::string& store_directory,
       read_usage(connection, alias, &facts);
     } else if (file.table == "request") {
       read_requests(connection, alias, &facts);
+    } else if (file.table == "outcome") {
+      outcomes.push_back(alias);
     }
   }
+  find_repeated_outcomes(connection, outcomes, &facts);
   std::sort(facts.bills.begin(), facts.bills.end(),
             [](const BillFile& a, const BillFile& b) { return a.name < b.name; });
   sort_facts(&facts);

@@ -11,6 +11,13 @@
 
 namespace tare::timeline {
 
+// Outcomes of one model and day that have several rows in one or more sources.
+struct RepeatedOutcome {
+  std::string model, outcome, source;  // "" where they come from several sources
+  int64_t day_ns = 0;
+  int64_t rows = 0;  // beyond the first
+};
+
 struct Facts {
   std::vector<RunRow> runs;
   std::vector<HoldRow> holds;
@@ -19,6 +26,7 @@ struct Facts {
   std::vector<DeviceUsageRow> usage;  // sorted by (resource, device, start, end)
   std::vector<BillFile> bills;        // sorted by name
   std::map<std::pair<std::string, int32_t>, int64_t> requests;  // (model, month index) -> count
+  std::vector<RepeatedOutcome> repeated_outcomes;               // sorted
   int64_t newest_sign_ns = INT64_MIN;                           // newest telemetry end or request
 };
 

@@ -14,6 +14,19 @@ using store::State;
 // Less than this beyond what was billed is the rounding of a bill's quantities, not a fault.
 constexpr int64_t kRoundingNs = kNsPerSecond;
 
+void note_repeated_outcomes(const std::vector<RepeatedOutcome>& outcomes, Findings* findings) {
+  for (const RepeatedOutcome& repeated : outcomes) {
+    findings->add({.code = "outcome-repeated",
+                   .source = repeated.source,
+                   .subject = repeated.model,
+                   .cost = {},
+                   .currency = "",
+                   .place = repeated.outcome,
+                   .text = to_text(repeated.day_ns),
+                   .rows = repeated.rows});
+  }
+}
+
 }  // namespace
 
 void Timeline::Impl::group_usage(Findings* findings) {
@@ -129,6 +142,7 @@ Timeline Timeline::build(const Project& project, const std::string& store_direct
   auto impl = std::make_unique<Impl>(project);
   impl->connection.emplace(impl->database.connect());
   impl->facts = read_facts(*impl->connection, store_directory, catalog);
+  note_repeated_outcomes(impl->facts.repeated_outcomes, findings);
   impl->aliases.emplace(impl->facts.aliases, findings);
   impl->read_dims(project);
   impl->decide_carriers();

@@ -49,7 +49,7 @@ class ColumnFinder {
           return folded_name(format_, name) == folded_name(format_, wanted);
         });
       }
-      if (at == header.end()) throw missing({wanted});
+      if (at == header.end()) throw missing_mapped(ours, wanted, mapping.place);
       mapped_[static_cast<int>(at - header.begin())] = column;
       mapped_columns_.insert(column->column);
     }
@@ -157,6 +157,17 @@ class ColumnFinder {
             "the header has no column " + quoted(absent) + ", which format '" +
                 std::string(format_.name) + "' needs",
             hint, table_.header_place()};
+  }
+
+  UserError missing_mapped(const std::string& ours, const std::string& wanted,
+                           const Place& place) const {
+    const std::string nearest = nearest_header_name(wanted);
+    return {"missing-column",
+            "'" + table_.shown_path() + "' has no column '" + wanted + "', which stands for '" +
+                ours + "'; it has " + quoted(table_.header()),
+            nearest.empty() ? "name the column as the file's header does"
+                            : "did you mean '" + nearest + "'?",
+            place};
   }
 
   std::string nearest_header_name(const std::string& name) const {

@@ -81,6 +81,8 @@ TEST(PlainBill, NeedsACostOrHoursAndRate) {
   EXPECT_EQ(world.refusal(), "missing-column b.csv:1:1");
   world.source().columns["start"].column = "begin";
   EXPECT_EQ(world.refusal(), "");
+  world.source().columns["start"] = {"begun", "", Place{"tare.yaml", 7, 3}};
+  EXPECT_EQ(world.refusal(), "missing-column tare.yaml:7:3");
 }
 
 }  // namespace

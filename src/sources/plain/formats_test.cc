@@ -222,6 +222,21 @@ TEST(PlainOutcomes, ReadsAllColumns) {
                    "row-unreadable count 1: in/outcomes.csv:5:24 many"}));
 }
 
+// Nothing is lost: the row counts as delivered. An estimate may lie below zero.
+TEST(PlainOutcomes, ANegativeCountIsAFinding) {
+  TestSource source("outcomes", "outcomes");
+  source.file("outcomes.csv",
+              "model,outcome,day,count,count_low,count_high\n"
+              "fraud,cases_caught,2026-08-01,-3,,\n"
+              "fraud,cases_caught,2026-08-02,-0.5,-2,1\n"
+              "fraud,cases_caught,2026-08-03,0,,\n");
+  const SourceResult result = source.load();
+  EXPECT_EQ(result.inputs[0].rows_used, 3);
+  EXPECT_EQ(source.query("SELECT sum(count_units)::BIGINT, sum(count_atto)::BIGINT FROM outcome"),
+            Texts{"-4|500000000000000000"});
+  EXPECT_EQ(source.findings(), Texts{"outcome-negative count 1: in/outcomes.csv:2:31 -3"});
+}
+
 TEST(PlainRequests, TakeTheirModelFromTheSource) {
   TestSource source("requests", "requests", "model: reco");
   source.file("requests.csv",

@@ -10,7 +10,7 @@ namespace tare::sources {
 namespace {
 
 // A change of what a reader makes of the same bytes changes this.
-constexpr std::string_view kPlainReaderVersion = "plain-1";
+constexpr std::string_view kPlainReaderVersion = "plain-2";
 constexpr size_t kLongestNameSlug = 40;
 
 std::string reader_hash_of(const Source& source) {

@@ -38,6 +38,10 @@ void make_row(RowReader& in, RowWriter& out) {
     in.note("quantity-unreadable", kCountHigh);
     row.count_high.reset();
   }
+  // An estimate, such as what an experiment added, may be below zero; what was counted can't be.
+  if (row.count.is_negative() && !row.count_low && !row.count_high) {
+    in.note("outcome-negative", kCount);
+  }
   out.text(row.model)
       .text(row.outcome)
       .number(row.day_ns)

@@ -40,19 +40,29 @@ std::string quoted_list(const std::vector<std::string>& names) {
 }
 
 [[noreturn]] void missing_column(const PlainFormat& format, std::string_view name,
-                                 const std::string& mapped, const TextTable& table) {
-  const std::string wanted = mapped.empty() ? std::string(name) : mapped;
-  std::string nearest = nearest_word_in(wanted, table.header());
-  if (nearest.empty()) nearest = nearest_word_in(name, table.header());
+                                 const TextTable& table) {
+  const std::string nearest = nearest_word_in(name, table.header());
   const std::string mapping = "columns: {" + std::string(name) + ": " +
                               (nearest.empty() ? "<its name in the file>" : nearest) + "}";
   throw UserError("missing-column",
-                  "format '" + std::string(format.name) + "' needs the column '" + wanted +
-                      "', the file has " + quoted_list(table.header()),
+                  "format '" + std::string(format.name) + "' needs the column '" +
+                      std::string(name) + "', the file has " + quoted_list(table.header()),
                   (nearest.empty() ? "name it in tare.yaml: "
                                    : "if '" + nearest + "' is meant, name it in tare.yaml: ") +
                       mapping,
                   table.header_place());
+}
+
+[[noreturn]] void missing_mapped_column(std::string_view name, const ColumnMapping& mapping,
+                                        const TextTable& table) {
+  const std::string nearest = nearest_word_in(mapping.column, table.header());
+  throw UserError("missing-column",
+                  "'" + table.shown_path() + "' has no column '" + mapping.column +
+                      "', which stands for '" + std::string(name) + "'; it has " +
+                      quoted_list(table.header()),
+                  nearest.empty() ? "name the column as the file's header does"
+                                  : "did you mean '" + nearest + "'?",
+                  mapping.place);
 }
 
 }  // namespace
@@ -80,8 +90,9 @@ void RowReader::find_columns(const TextTable& table) {
     }
     if (column.name == "model") cell.stand_in = source_.model;
     if (column.name == "currency") cell.stand_in = source_.currency;
-    if (is_mapped || (column.need != Need::kOptional && cell.stand_in.empty())) {
-      missing_column(format_, column.name, is_mapped ? mapped->second.column : "", table);
+    if (is_mapped) missing_mapped_column(column.name, mapped->second, table);
+    if (column.need != Need::kOptional && cell.stand_in.empty()) {
+      missing_column(format_, column.name, table);
     }
   }
 }

@@ -98,6 +98,7 @@ std::map<std::string, ColumnMapping> build_columns(const YamlFile& file, const Y
     const std::optional<bool> time = column_is_time(format, item.key);
     if (!time) unknown_column(file, item, format);
     ColumnMapping& column = columns[item.key];
+    column.place = file.place_of(*item.value);
     const bool is_map = item.value->kind == YamlKind::kMap;
     column.column = is_map ? text_of(*item.value, "column") : item.value->text;
     if (is_map) column.time_unit = text_of(*item.value, "unit");

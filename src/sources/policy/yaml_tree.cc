@@ -10,6 +10,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "base/printable.h"
+
 namespace tare::sources {
 namespace {
 
@@ -19,10 +21,74 @@ struct Refusal {
   int64_t line = 0, column = 0, length = 1;
 };
 
+Refusal refusal_at(std::string_view text, size_t offset, std::string message, std::string hint) {
+  const std::string_view before = text.substr(0, offset);
+  const size_t newline = before.rfind('\n');
+  const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
+  return {"yaml-syntax", std::move(message), std::move(hint),
+          1 + std::count(before.begin(), before.end(), '\n'),
+          static_cast<int64_t>(offset - line_start) + 1};
+}
+
+// yaml-cpp guesses other encodings, replaces what is none, and ends without a word at a byte of 4.
+void refuse_what_is_no_text(std::string_view text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const CodePoint point = first_code_point(rest);
+    const size_t offset = text.size() - rest.size();
+    if (!point.valid) {
+      throw refusal_at(text, offset, "this is not UTF-8",
+                       "write it as UTF-8: iconv -f LATIN1 -t UTF-8 FILE > NEW");
+    }
+    const bool control = point.value < 0x20 || point.value == 0x7F;
+    if (control && rest.front() != '\t' && rest.front() != '\n' && rest.front() != '\r') {
+      throw refusal_at(text, offset, "a control character is no part of YAML", "remove it");
+    }
+    rest.remove_prefix(point.bytes);
+  }
+}
+
+// Past anchors, tags, comments and line ends, where the scalar itself begins.
+size_t skip_properties(std::string_view text, size_t at) {
+  const auto find_from = [&](const char* end) {
+    return std::min(text.find_first_of(end, at), text.size());
+  };
+  while (at < text.size()) {
+    if (text[at] == '&' || text[at] == '!') {
+      at = find_from(" \t\r\n");
+    } else if (text[at] == '#') {
+      at = find_from("\n");
+    } else if (std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos) {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+// yaml-cpp takes the rest of the file for a text whose quote is never closed.
+void refuse_unclosed_quote(std::string_view text, size_t mark) {
+  const size_t start = skip_properties(text, mark);
+  if (start >= text.size()) return;
+  const char quote = text[start];
+  if (quote != '"' && quote != '\'') return;
+  for (size_t at = start + 1; at < text.size(); ++at) {
+    const bool escaped = quote == '"' ? text[at] == '\\' : text.substr(at).starts_with("''");
+    if (escaped) {
+      ++at;
+    } else if (text[at] == quote) {
+      return;
+    }
+  }
+  throw refusal_at(text, start, "a quote is never closed", "");
+}
+
 // Builds the tree from the parser's events. yaml-cpp's own nodes would do for values, but they keep
 // neither the place of a key nor the order of its duplicates.
 class TreeBuilder final : public YAML::EventHandler {
  public:
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
+
   std::shared_ptr<YamlNode> root;
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -45,6 +111,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     refuse_tag(mark, tag);
+    refuse_unclosed_quote(text_, static_cast<size_t>(mark.pos));
     auto node = node_at(mark, YamlKind::kText, anchor);
     node->text = value;
     add(std::move(node), mark);
@@ -133,6 +200,7 @@ class TreeBuilder final : public YAML::EventHandler {
     level.node->entries.push_back({key.text, line, column, nullptr});
   }
 
+  std::string_view text_;
   std::vector<Level> levels_;
   std::unordered_set<const YamlNode*> open_;
   std::unordered_map<YAML::anchor_t, std::shared_ptr<YamlNode>> anchors_;
@@ -175,12 +243,14 @@ YamlFile YamlFile::parse(std::string text, std::string shown_path) {
   YamlFile file;
   file.text_ = std::move(text);
   file.shown_path_ = std::move(shown_path);
-  TreeBuilder builder;
+  if (file.text_.starts_with("\xEF\xBB\xBF")) file.text_.erase(0, 3);
+  TreeBuilder builder(file.text_);
   try {
+    refuse_what_is_no_text(file.text_);
     std::istringstream stream(file.text_);
     YAML::Parser parser(stream);
     if (parser.HandleNextDocument(builder)) {
-      TreeBuilder rest;
+      TreeBuilder rest(file.text_);
       if (parser.HandleNextDocument(rest)) {
         const int64_t line = rest.root ? rest.root->line : 0;
         throw Refusal{"yaml-syntax", "the file holds several documents",
@@ -208,9 +278,10 @@ Place YamlFile::place_at(int64_t line, int64_t column, int64_t length) const {
   place.file = shown_path_;
   if (line < 1) return place;
   place.line = line;
-  place.column = column;
   place.source_line = line_text(text_, line);
-  place.caret_length = length;
+  // The parser's own errors can stand beyond the end of the text.
+  place.column = std::clamp<int64_t>(column, 1, static_cast<int64_t>(place.source_line.size()) + 1);
+  place.caret_length = std::max<int64_t>(1, length);  // of an empty key
   return place;
 }
 

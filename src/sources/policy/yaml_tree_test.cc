@@ -60,6 +60,48 @@ TEST(YamlTree, SaysWhereItIsNotYaml) {
   EXPECT_NE(error_of("a: 1\n---\nb: 2\n").find("several documents"), std::string::npos);
 }
 
+TEST(YamlTree, RefusesAQuoteThatIsNeverClosed) {
+  EXPECT_EQ(error_of("project: acme\npolicy: {pool_tag: \"team}\ncurrency: USD\n"),
+            "tare: tare.yaml:2:20: error[yaml-syntax]: a quote is never closed\n"
+            "  2 | policy: {pool_tag: \"team}\n"
+            "                         ^\n");
+  const std::string place = "tare.yaml:1:4: error[yaml-syntax]: a quote is never closed";
+  EXPECT_NE(error_of("a: \"b").find(place), std::string::npos);
+  EXPECT_NE(error_of("a: 'b''\n").find(place), std::string::npos);
+  EXPECT_NE(error_of("a: \"b\\\"\n").find(place), std::string::npos);
+  EXPECT_NE(error_of("a: &x # why\n  'b\n").find("tare.yaml:2:3"), std::string::npos);
+}
+
+TEST(YamlTree, TakesQuotesThatAreClosed) {
+  const YamlFile file =
+      parse("a: 'it''s'\nb: \"\\\\\"\nc: it's \"so\nd: |\n  \"\ne: &x \"two\n  lines\"\nf: \"\"\n");
+  EXPECT_EQ(file.root().find("a")->text, "it's");
+  EXPECT_EQ(file.root().find("b")->text, "\\");
+  EXPECT_EQ(file.root().find("c")->text, "it's \"so");
+  EXPECT_EQ(file.root().find("d")->text, "\"\n");
+  EXPECT_EQ(file.root().find("e")->text, "two lines");
+  EXPECT_EQ(file.root().find("f")->text, "");
+}
+
+TEST(YamlTree, RefusesWhatIsNoText) {
+  EXPECT_EQ(error_of("project: caf\xC3\xA9\nteam: caf\xE9\n"),
+            "tare: tare.yaml:2:10: error[yaml-syntax]: this is not UTF-8\n"
+            "  2 | team: caf\\xE9\n"
+            "               ^^^^\n"
+            "  hint: write it as UTF-8: iconv -f LATIN1 -t UTF-8 FILE > NEW\n");
+  EXPECT_NE(error_of("\xFF\xFEp\0").find("tare.yaml:1:1"), std::string::npos);
+  // The parser takes a byte of 4 for the end of the file.
+  EXPECT_NE(error_of("a: 1\nb\x04: 2\n").find("tare.yaml:2:2: error[yaml-syntax]: a control"),
+            std::string::npos);
+}
+
+TEST(YamlTree, LeavesOutAByteOrderMark) {
+  const YamlFile file = parse(
+      "\xEF\xBB\xBF"
+      "a: 1\n");
+  EXPECT_EQ(to_text(file.place_of(*file.root().find("a"))), "tare.yaml:1:4");
+}
+
 TEST(YamlTree, FollowsAliasesButNotIntoThemselves) {
   const YamlFile file = parse("a: &x {k: v}\nb: *x\n");
   EXPECT_EQ(file.root().find("b")->find("k")->text, "v");
