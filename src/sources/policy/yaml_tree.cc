@@ -247,7 +247,8 @@ YamlFile YamlFile::parse(std::string text, std::string shown_path) {
   TreeBuilder builder(file.text_);
   try {
     refuse_what_is_no_text(file.text_);
-    std::istringstream stream(file.text_);
+    // At a line's end, an open quote is told from the end of the file.
+    std::istringstream stream(file.text_ + (file.text_.ends_with('\n') ? "" : "\n"));
     YAML::Parser parser(stream);
     if (parser.HandleNextDocument(builder)) {
       TreeBuilder rest(file.text_);

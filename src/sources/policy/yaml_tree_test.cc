@@ -86,7 +86,7 @@ TEST(YamlTree, TakesQuotesThatAreClosed) {
 TEST(YamlTree, RefusesWhatIsNoText) {
   EXPECT_EQ(error_of("project: caf\xC3\xA9\nteam: caf\xE9\n"),
             "tare: tare.yaml:2:10: error[yaml-syntax]: this is not UTF-8\n"
-            "  2 | team: caf\\xE9\n"
+            "  2 | team: caf\\xe9\n"
             "               ^^^^\n"
             "  hint: write it as UTF-8: iconv -f LATIN1 -t UTF-8 FILE > NEW\n");
   EXPECT_NE(error_of("\xFF\xFEp\0").find("tare.yaml:1:1"), std::string::npos);
