@@ -18,11 +18,11 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-struct Word {
+struct TimeWord {
   std::string_view text;
   int64_t ns;
 };
-constexpr std::array<Word, 13> kTimeWords = {{
+constexpr std::array<TimeWord, 13> kTimeWords = {{
     {"hour", kNsPerHour},
     {"hours", kNsPerHour},
     {"hrs", kNsPerHour},
@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 3> kDeviceWords = {"gpu", "device", "acce
 constexpr std::array<std::string_view, 3> kCoreWords = {"vcpu", "core", "cpu"};
 
 int64_t time_word_ns(std::string_view word) {
-  for (const Word& candidate : kTimeWords) {
+  for (const TimeWord& candidate : kTimeWords) {
     if (candidate.text == word) return candidate.ns;
   }
   return 0;
