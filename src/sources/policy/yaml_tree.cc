@@ -1,6 +1,7 @@
 #include "sources/policy/yaml_tree.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <unordered_map>
 #include <unordered_set>
@@ -278,9 +279,11 @@ Place YamlFile::place_at(int64_t line, int64_t column, int64_t length) const {
   Place place;
   place.file = shown_path_;
   if (line < 1) return place;
-  place.line = line;
-  place.source_line = line_text(text_, line);
   // The parser's own errors can stand beyond the end of the text.
+  const int64_t last = 1 + std::count(text_.begin(), text_.end(), '\n');
+  if (line > last) column = std::numeric_limits<int64_t>::max();
+  place.line = std::min(line, last);
+  place.source_line = line_text(text_, place.line);
   place.column = std::clamp<int64_t>(column, 1, static_cast<int64_t>(place.source_line.size()) + 1);
   place.caret_length = std::max<int64_t>(1, length);  // of an empty key
   return place;
