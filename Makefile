@@ -11,10 +11,11 @@
 #   make format   apply clang-format to our sources
 #   make crash    500 killed loads, and a failure of every call that writes
 #   make fuzz-long  each fuzzer for an hour
+#   make mutation  faults put into the ledger of a copy, each of which a test must notice (MUTANTS: of that name)
 #   make tidy     clang-tidy over src/, only what changed since it last passed
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench oracle crash fuzz-long install format tidy setup-build setup-test setup-bench clean
+.PHONY: build demo test bench oracle crash fuzz-long mutation install format tidy setup-build setup-test setup-bench clean
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
@@ -23,6 +24,7 @@ WORLDS ?= 2000
 BENCH_LINES ?= 10000000
 BENCH_ROUNDS ?= 3
 BENCH_ONLY ?=
+MUTANTS ?=
 QUIETLY := tools/quietly
 
 setup-build:
@@ -64,6 +66,9 @@ crash: build
 
 fuzz-long: setup-test
 	@tools/fuzz 3600
+
+mutation: setup-test
+	@python3 -B tests/mutation/mutation.py --only '$(MUTANTS)'
 
 bench: setup-bench build
 	@.deps/bench/bin/python -B bench/run.py --tare $(RELEASE)/tare --lines $(BENCH_LINES) \

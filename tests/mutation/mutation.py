@@ -4,8 +4,9 @@
     mutation.py [--tree build/mutation] [--worlds 60] [--only TEXT]
 
 All of it happens in a copy of the working tree, which is made first and brought up to date when it is there already.
-The copy as it is must pass; each mutant of mutants.py is then built, and must fail a world of tests/worlds or differ
-from the oracle on one of so many random worlds. Says which test noticed it. Exit 1 where a mutant lives.
+The copy as it is must pass; each mutant of mutants.py is then built, and must fail the world that is aimed at it, else
+another of tests/worlds, else differ from the oracle on one of so many random worlds. Says which noticed it. Exit 1
+where a mutant lives.
 """
 
 import argparse
@@ -33,8 +34,11 @@ def must(what, *command, **options):
 
 def copy_tree(tree):
     """Files that are the same keep their times, so that the build has little to do."""
-    listed = must("git", "git", "-C", ROOT, "ls-files", "-zco", "--exclude-standard")
-    for name in filter(None, listed.split("\0")):
+    listed = set(must("git", "git", "-C", ROOT, "ls-files", "-zco", "--exclude-standard").split("\0")) - {""}
+    for path in list((tree / "src").rglob("*")) + list((tree / "tests").rglob("*")):
+        if path.is_file() and str(path.relative_to(tree)) not in listed:
+            path.unlink()
+    for name in sorted(listed):
         source, target = ROOT / name, tree / name
         if not source.is_file() or target.is_file() and target.read_bytes() == source.read_bytes():
             continue
@@ -55,20 +59,28 @@ class Copy:
     def build(self, what):
         must(f"{what}: the copy does not build", "cmake", "--build", self.build_folder, "--target", "tare")
 
-    def caught_by(self):
+    def caught_by(self, aimed=None):
         """The test that notices; "" none does."""
+        tare = self.build_folder / "tare"
+        if aimed:
+            world = self.tree / f"tests/worlds/{aimed}.test"
+            if not world.is_file():
+                sys.exit(f"there is no world '{aimed}'")
+            if run(sys.executable, "-B", self.tree / "tests/transcript/run.py", "--tare", tare, world,
+                   cwd=self.tree).returncode != 0:
+                return f"world.{aimed}"
         worlds = run("ctest", "--test-dir", self.build_folder, "-L", "^world$", "-j2", "--stop-on-failure")
         if worlds.returncode != 0:
             failed = re.search(r"Test +#\d+: (\S+) .*\*\*\*", worlds.stdout)
             return failed.group(1) if failed else sys.exit(f"no world can be run:\n{worlds.stdout[-3000:]}")
         oracle = run(sys.executable, "-B", self.tree / "tests/oracle/compare.py",
-                     "--tare", self.build_folder / "tare", "0", self.worlds)
+                     "--tare", tare, "0", self.worlds)
         if oracle.returncode == 0:
             return ""
         differs = re.search(r"world \d+", oracle.stdout + oracle.stderr)
         return "the oracle" + (f", {differs.group(0)}" if differs else "")
 
-    def caught_with(self, name, file, old, new):
+    def caught_with(self, name, aimed, file, old, new):
         path = self.tree / file
         text = path.read_text()
         if text.count(old) != 1:
@@ -76,7 +88,7 @@ class Copy:
         try:
             path.write_text(text.replace(old, new))
             self.build(name)
-            return self.caught_by()
+            return self.caught_by(aimed)
         finally:
             path.write_text(text)
 
