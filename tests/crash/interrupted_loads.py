@@ -153,8 +153,9 @@ def spread(count, phases):
 
 def tasks_of(loads, kills, faults):
     inside = kills - kills // 4
-    for i, at in enumerate(spread(inside, loads.phases)):
-        yield "kills", loads.disturb, (i, at, "kill-before" if i % 2 else "kill-after")
+    before_and_after = [phase for phase in loads.phases for _ in range(2)]
+    for i, point in enumerate(spread(inside, before_and_after)):
+        yield "kills", loads.disturb, (i, (point + 1) // 2, "kill-before" if point % 2 else "kill-after")
     for i in range(kills // 4):
         yield "kills", loads.kill_from_outside, (i, loads.seconds * (i + 1) / (kills // 4 + 1))
     for i, at in enumerate(spread(faults, loads.phases)):
