@@ -62,7 +62,7 @@ oracle: build setup-test
 	@python3 -B tests/oracle/properties.py --tare $(RELEASE)/tare 0 $$(($(WORLDS) / 20))
 
 crash: build
-	@python3 -B tests/crash/interrupted_loads.py --tare $(RELEASE)/tare --kills 260 --faults 1000
+	@python3 -B tests/crash/interrupted_loads.py --tare $(RELEASE)/tare --kills 300 --faults 1000
 
 fuzz-long: setup-test
 	@tools/fuzz 3600
