@@ -100,7 +100,9 @@ extern const char @label@_end[];
 
 std::string_view tare::embedded::@symbol@() { return {@label@_begin, @label@_end}; }
 ")
-  set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${path}")
+  # Alone: of a source that is built among others CMake forgets what its object depends on.
+  set_source_files_properties("${source}" PROPERTIES
+    OBJECT_DEPENDS "${path}" SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE "${source}")
 endfunction()
 
