@@ -10,9 +10,8 @@
 namespace tare {
 namespace {
 
-constexpr int kMaxDigits = 38;
+constexpr int kMaxDigits = kDecimalDigits;
 constexpr int64_t kMaxExponent = int64_t{1} << 50;  // beyond any text's length; saturates
-constexpr uint128 kLimit = power_of_ten(kMaxDigits);
 
 constexpr auto kSmallPowers = [] {
   std::array<uint64_t, 19> powers{};
@@ -21,8 +20,6 @@ constexpr auto kSmallPowers = [] {
   }
   return powers;
 }();
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A number's text taken apart; `digits` still holds the point.
 struct Parts {
@@ -112,7 +109,8 @@ DecimalResult assemble(const Parts& parts) {
   if (first_dropped > 5 || (first_dropped == 5 && (more_dropped || (magnitude & 1) != 0))) {
     ++magnitude;
   }
-  if (magnitude >= kLimit) return {.value = {}, .rounded = false, .fault = DecimalFault::kTooLarge};
+  if (magnitude >= kDecimalLimit)
+    return {.value = {}, .rounded = false, .fault = DecimalFault::kTooLarge};
   result.value = signed_money(magnitude, parts.negative);
   return result;
 }

@@ -13,6 +13,8 @@
 
 namespace tare {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 enum class DecimalFault : uint8_t { kNone, kEmpty, kNotDecimal, kTooLarge };
 
 struct DecimalResult {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/decimal_text.h"
 #include "base/errors.h"
 
 namespace tare {
@@ -12,11 +13,9 @@ struct ExampleView {
   std::string_view place, text, cost;
 };
 
-bool is_place_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::string_view leading_digits(std::string_view text) {
   size_t count = 0;
-  while (count < text.size() && is_place_digit(text[count])) ++count;
+  while (count < text.size() && is_digit(text[count])) ++count;
   return text.substr(0, count);
 }
 

@@ -56,8 +56,6 @@ constexpr int64_t clamp_to_int64(int128 value) {
                                                  std::numeric_limits<int64_t>::max()));
 }
 
-constexpr bool is_time_digit(char c) { return c >= '0' && c <= '9'; }
-
 constexpr bool is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
 constexpr int days_in_month(int year, int month) {
@@ -85,7 +83,7 @@ class Cursor {
     if (text_.size() - at_ < width) return false;
     value = 0;
     for (const size_t end = at_ + width; at_ < end; ++at_) {
-      if (!is_time_digit(text_[at_])) return false;
+      if (!is_digit(text_[at_])) return false;
       value = value * 10 + (text_[at_] - '0');
     }
     return true;
@@ -94,7 +92,7 @@ class Cursor {
   bool fraction(int64_t& ns) {
     int64_t scale = kNsPerSecond;
     const size_t first = at_;
-    for (; at_ < text_.size() && is_time_digit(text_[at_]); ++at_) {
+    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
       scale /= 10;
       ns += (text_[at_] - '0') * scale;
     }
@@ -201,11 +199,11 @@ InstantResult parse_plain_epoch(std::string_view text, int64_t unit_ns) {
   size_t at = negative ? 1 : 0;
   const size_t first = at;
   int64_t leading = 0;  // eighteen digits fit 64 bits, whose products are far cheaper
-  for (; at < text.size() && at < first + 18 && is_time_digit(text[at]); ++at) {
+  for (; at < text.size() && at < first + 18 && is_digit(text[at]); ++at) {
     leading = leading * 10 + (text[at] - '0');
   }
   int128 whole = leading;
-  for (; at < text.size() && is_time_digit(text[at]); ++at) {
+  for (; at < text.size() && is_digit(text[at]); ++at) {
     if (whole < kBeyond) whole = whole * 10 + (text[at] - '0');
   }
   size_t digits = at - first;
@@ -213,7 +211,7 @@ InstantResult parse_plain_epoch(std::string_view text, int64_t unit_ns) {
   bool more = false;  // something below a nanosecond
   if (at < text.size() && text[at] == '.') {
     int64_t scale = unit_ns;
-    for (++at; at < text.size() && is_time_digit(text[at]); ++at, ++digits) {
+    for (++at; at < text.size() && is_digit(text[at]); ++at, ++digits) {
       scale /= 10;
       fraction_ns += (text[at] - '0') * scale;
       more = more || (scale == 0 && text[at] != '0');

@@ -10,8 +10,6 @@
 namespace tare {
 namespace {
 
-constexpr uint128 kAttoLimit = power_of_ten(38);  // DECIMAL(38,18) holds magnitudes below this
-
 constexpr uint128 magnitude_of(int128 value) {
   return value < 0 ? uint128{0} - static_cast<uint128>(value) : static_cast<uint128>(value);
 }
@@ -21,7 +19,7 @@ constexpr int128 with_sign(uint128 magnitude, bool negative) {
 }
 
 Money checked(int128 atto) {
-  TARE_ASSERT(magnitude_of(atto) < kAttoLimit, "money passes DECIMAL(38,18)");
+  TARE_ASSERT(magnitude_of(atto) < kDecimalLimit, "money passes DECIMAL(38,18)");
   return Money::from_atto(atto);
 }
 

@@ -15,6 +15,10 @@ constexpr uint128 power_of_ten(int exponent) {
   return power;
 }
 
+// DECIMAL(38,18), which money fits, holds magnitudes below the limit, in units of 1e-18.
+inline constexpr int kDecimalDigits = 38;
+inline constexpr uint128 kDecimalLimit = power_of_ten(kDecimalDigits);
+
 struct Uint256 {
   uint128 hi = 0;
   uint128 lo = 0;

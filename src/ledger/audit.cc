@@ -48,7 +48,9 @@ std::string with_period(const std::string& table) {
                      table);
 }
 
-}  // namespace
+struct RowRelations {
+  std::string lines, dims, postings, posting_dims;
+};
 
 std::vector<Conservation> audit_rows(store::Connection& connection, const RowRelations& relations) {
   std::string sides(embedded::audit_rows_sql());
@@ -59,13 +61,15 @@ std::vector<Conservation> audit_rows(store::Connection& connection, const RowRel
   return audit_sides(connection, sides);
 }
 
-std::vector<Conservation> audit_sums(store::Connection& connection,
-                                     const SummaryRelations& relations) {
+std::vector<Conservation> audit_sums(store::Connection& connection, const std::string& line_sums,
+                                     const std::string& month_costs) {
   std::string sides(embedded::audit_summaries_sql());
-  replace_all(&sides, "$line_sums", relations.line_sums);
-  replace_all(&sides, "$month_costs", relations.month_costs);
+  replace_all(&sides, "$line_sums", line_sums);
+  replace_all(&sides, "$month_costs", month_costs);
   return audit_sides(connection, sides);
 }
+
+}  // namespace
 
 std::vector<Conservation> audit_file(store::Connection& connection, const std::string& bill_alias,
                                      const std::string& ledger_alias) {
@@ -78,8 +82,8 @@ std::vector<Conservation> audit_file(store::Connection& connection, const std::s
 std::vector<Conservation> audit_summaries(store::Connection& connection,
                                           const std::string& bill_alias,
                                           const std::string& ledger_alias) {
-  return audit_sums(connection, {with_period(bill_alias + ".line_sum"),
-                                 with_period(ledger_alias + ".month_cost")});
+  return audit_sums(connection, with_period(bill_alias + ".line_sum"),
+                    with_period(ledger_alias + ".month_cost"));
 }
 
 std::vector<Conservation> audit(store::Connection& connection) {
@@ -87,7 +91,7 @@ std::vector<Conservation> audit(store::Connection& connection) {
 }
 
 std::vector<Conservation> audit_summaries(store::Connection& connection) {
-  return audit_sums(connection, {"store_line_sum", "store_month_cost"});
+  return audit_sums(connection, "store_line_sum", "store_month_cost");
 }
 
 }  // namespace tare::ledger

@@ -339,4 +339,21 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
+UserError mapped_column_missing(const TextTable& table, std::string_view ours,
+                                const std::string& wanted, const std::string& nearest,
+                                const Place& place) {
+  return {"missing-column",
+          "'" + table.shown_path() + "' has no column '" + wanted + "', which stands for '" +
+              std::string(ours) + "'; it has " + quoted_list(table.header()),
+          nearest.empty() ? "name the column as the file's header does"
+                          : "did you mean '" + nearest + "'?",
+          place};
+}
+
 }  // namespace tare::sources

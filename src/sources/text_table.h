@@ -23,6 +23,16 @@
 
 namespace tare::sources {
 
+class TextTable;
+
+std::string quoted_list(const std::vector<std::string>& names);  // "'a', 'b'"; "none"
+
+// missing-column, at its entry in tare.yaml: the file lacks the column that stands there for ours.
+// `nearest`: the file's column that may be meant, "" none.
+UserError mapped_column_missing(const TextTable& table, std::string_view ours,
+                                const std::string& wanted, const std::string& nearest,
+                                const Place& place);
+
 // How a Parquet column is kept, as far as a reader may want to know; of CSV all is text. Integers,
 // and decimals of at most 18 places, are kDecimal.
 enum class ColumnKind : uint8_t { kText, kDouble, kDecimal, kInstant, kOther };

@@ -19,28 +19,6 @@ constexpr size_t kChunkRows = 2048;  // DuckDB takes a larger chunk without a wo
 constexpr const char* kCatalog = "tare_file";
 constexpr int64_t kWritingBytes = 128LL << 20;
 
-const char* sql_type(Type type) {
-  switch (type) {
-    case Type::kBoolean:
-      return "BOOLEAN";
-    case Type::kUtinyint:
-      return "UTINYINT";
-    case Type::kInteger:
-      return "INTEGER";
-    case Type::kBigint:
-      return "BIGINT";
-    case Type::kVarchar:
-      return "VARCHAR";
-    case Type::kUuid:
-      return "UUID";
-    case Type::kDecimal:
-      return "DECIMAL(38,18)";
-    default:
-      break;
-  }
-  TARE_ASSERT(false, "a type that store files do not have");
-}
-
 duckdb_logical_type logical_type(Type type) {
   switch (type) {
     case Type::kBoolean:
@@ -102,6 +80,28 @@ void remove_leftovers(const std::string& part) {
 }
 
 }  // namespace
+
+const char* sql_type(Type type) {
+  switch (type) {
+    case Type::kBoolean:
+      return "BOOLEAN";
+    case Type::kUtinyint:
+      return "UTINYINT";
+    case Type::kInteger:
+      return "INTEGER";
+    case Type::kBigint:
+      return "BIGINT";
+    case Type::kVarchar:
+      return "VARCHAR";
+    case Type::kUuid:
+      return "UUID";
+    case Type::kDecimal:
+      return "DECIMAL(38,18)";
+    default:
+      break;
+  }
+  TARE_ASSERT(false, "a type that store files do not have");
+}
 
 struct TableWriter::Impl {
   std::shared_ptr<ConnectionHandle> handle;

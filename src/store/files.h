@@ -21,6 +21,8 @@ struct ColumnSpec {
   Type type = Type::kBigint;  // kBoolean kUtinyint kInteger kBigint kVarchar kUuid kDecimal(38,18)
 };
 
+const char* sql_type(Type type);  // as a column is declared
+
 // Appends rows to one table of a file being written; one thread.
 class TableWriter {
  public:

@@ -39,25 +39,6 @@ std::string period_columns(const StoreFile& file) {
          " AS BIGINT) AS billing_period_start_ns";
 }
 
-std::string view_type(Type type) {
-  switch (type) {
-    case Type::kBoolean:
-      return "BOOLEAN";
-    case Type::kUtinyint:
-      return "UTINYINT";
-    case Type::kInteger:
-      return "INTEGER";
-    case Type::kVarchar:
-      return "VARCHAR";
-    case Type::kUuid:
-      return "UUID";
-    case Type::kDecimal:
-      return "DECIMAL(38, 18)";
-    default:
-      return "BIGINT";
-  }
-}
-
 // A store without such rows still has the view, with its types.
 std::string typed_nothing(const TableSpec& table) {
   std::string sql = "SELECT CAST(NULL AS INTEGER) AS file";
@@ -68,7 +49,8 @@ std::string typed_nothing(const TableSpec& table) {
   }
   if (table.has_row) sql += ", CAST(NULL AS INTEGER) AS row";
   for (const ColumnSpec& column : table.columns()) {
-    sql += ", CAST(NULL AS " + view_type(column.type) + ") AS " + quote_identifier(column.name);
+    sql += std::string(", CAST(NULL AS ") + sql_type(column.type) + ") AS " +
+           quote_identifier(column.name);
   }
   return sql + " WHERE false";
 }

@@ -49,7 +49,10 @@ class ColumnFinder {
           return folded_name(format_, name) == folded_name(format_, wanted);
         });
       }
-      if (at == header.end()) throw missing_mapped(ours, wanted, mapping.place);
+      if (at == header.end()) {
+        throw mapped_column_missing(table_, ours, wanted, nearest_header_name(wanted),
+                                    mapping.place);
+      }
       mapped_[static_cast<int>(at - header.begin())] = column;
       mapped_columns_.insert(column->column);
     }
@@ -135,12 +138,6 @@ class ColumnFinder {
     if (!absent.empty()) throw missing(absent);
   }
 
-  std::string quoted(const std::vector<std::string>& names) const {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
-    return text;
-  }
-
   UserError missing(const std::vector<std::string>& absent) const {
     std::string hint;
     for (const std::string& name : absent) {
@@ -154,20 +151,9 @@ class ColumnFinder {
                           : "map the file's own names with 'columns:', such as {" + absent.front() +
                                 ": your_column}";
     return {"missing-column",
-            "the header has no column " + quoted(absent) + ", which format '" +
+            "the header has no column " + quoted_list(absent) + ", which format '" +
                 std::string(format_.name) + "' needs",
             hint, table_.header_place()};
-  }
-
-  UserError missing_mapped(const std::string& ours, const std::string& wanted,
-                           const Place& place) const {
-    const std::string nearest = nearest_header_name(wanted);
-    return {"missing-column",
-            "'" + table_.shown_path() + "' has no column '" + wanted + "', which stands for '" +
-                ours + "'; it has " + quoted(table_.header()),
-            nearest.empty() ? "name the column as the file's header does"
-                            : "did you mean '" + nearest + "'?",
-            place};
   }
 
   std::string nearest_header_name(const std::string& name) const {

@@ -33,12 +33,6 @@ std::string_view unreadable_code(const PlainColumn& column) {
   return "cell-unreadable";
 }
 
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
-  return text.empty() ? "none" : text;
-}
-
 [[noreturn]] void missing_column(const PlainFormat& format, std::string_view name,
                                  const TextTable& table) {
   const std::string nearest = nearest_word_in(name, table.header());
@@ -51,18 +45,6 @@ std::string quoted_list(const std::vector<std::string>& names) {
                                    : "if '" + nearest + "' is meant, name it in tare.yaml: ") +
                       mapping,
                   table.header_place());
-}
-
-[[noreturn]] void missing_mapped_column(std::string_view name, const ColumnMapping& mapping,
-                                        const TextTable& table) {
-  const std::string nearest = nearest_word_in(mapping.column, table.header());
-  throw UserError("missing-column",
-                  "'" + table.shown_path() + "' has no column '" + mapping.column +
-                      "', which stands for '" + std::string(name) + "'; it has " +
-                      quoted_list(table.header()),
-                  nearest.empty() ? "name the column as the file's header does"
-                                  : "did you mean '" + nearest + "'?",
-                  mapping.place);
 }
 
 }  // namespace
@@ -90,7 +72,11 @@ void RowReader::find_columns(const TextTable& table) {
     }
     if (column.name == "model") cell.stand_in = source_.model;
     if (column.name == "currency") cell.stand_in = source_.currency;
-    if (is_mapped) missing_mapped_column(column.name, mapped->second, table);
+    if (is_mapped) {
+      const ColumnMapping& mapping = mapped->second;
+      throw mapped_column_missing(table, column.name, mapping.column,
+                                  nearest_word_in(mapping.column, table.header()), mapping.place);
+    }
     if (column.need != Need::kOptional && cell.stand_in.empty()) {
       missing_column(format_, column.name, table);
     }

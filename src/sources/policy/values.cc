@@ -12,8 +12,6 @@
 namespace tare::sources {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 struct DurationUnit {
   char name;
   int64_t ns;
