@@ -18,7 +18,7 @@ namespace tare::ledger {
 namespace {
 
 // Changes whenever the same inputs would give other postings or other tables.
-constexpr std::string_view kDerivation = "ledger-3";
+constexpr std::string_view kDerivation = "ledger-4";
 
 std::string derivation_hash(const Project& project, const store::Catalog& catalog) {
   HashBuilder builder;

@@ -437,7 +437,6 @@ Piece pack(Span span, const std::vector<DeviceShares>& devices) {
 }  // namespace
 
 int32_t DeviceSet::index_of(const std::string& name) const {
-  if (device_class == DeviceClass::kNode) return 0;
   auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int32_t>(found - names.begin());
 }

@@ -77,6 +77,16 @@ void Timeline::Impl::read_inventory(const Project& project, Findings* findings) 
 void Timeline::Impl::resolve_holds(Findings* findings) {
   for (const HoldRow& row : facts.holds) {
     Span span{row.start_ns, row.end_ns.value_or(kNoEnd)};
+    if (span.empty()) {
+      findings->add({.code = "hold-of-no-length",
+                     .source = row.source,
+                     .subject = row.run_id,
+                     .cost = {},
+                     .currency = "",
+                     .place = row.resource_id,
+                     .text = to_text(row.start_ns)});
+      continue;
+    }
     std::vector<int64_t> cuts = aliases->changes(row.resource_id, span);
     cuts.push_back(span.end_ns);
     int64_t start = span.start_ns;

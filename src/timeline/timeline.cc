@@ -84,7 +84,17 @@ void Timeline::Impl::lay_out(const Project& project, Findings* findings) {
     std::vector<std::vector<DeviceUsageRow>> usage(lane.devices.names.size());
     for (size_t row : lane.usage) {
       int32_t device = lane.devices.index_of(facts.usage[row].device);
-      if (device >= 0) usage[static_cast<size_t>(device)].push_back(facts.usage[row]);
+      if (device >= 0) {
+        usage[static_cast<size_t>(device)].push_back(facts.usage[row]);
+        continue;
+      }
+      findings->add({.code = "telemetry-without-device",
+                     .source = facts.usage[row].source,
+                     .subject = resource.id,
+                     .cost = {},
+                     .currency = "",
+                     .place = resource.id + " " + facts.usage[row].device.text(),
+                     .text = to_text(facts.usage[row].start_ns)});
     }
     ResourceStates states(resource.id, policy, attempts.all, std::move(usage), findings);
     lane.pieces = make_pieces(
