@@ -107,6 +107,8 @@ constexpr auto kKinds = std::to_array<FindingKind>({
      "add a tag or identity rule under models in tare.yaml"},
     {"negative-usage-cost", kWarning, "a usage row has a negative cost and is not a correction",
      "check whether it is a refund; it counts as delivered"},
+    {"netting-remainder", kWarning, "rows that should take each other back leave money over",
+     "look for a part of the export that is missing; until then the rest is an Adjustment"},
     {"outcome-negative", kWarning, "a count of outcomes is below zero and has no limits",
      "correct the count, or give the limits of an estimate; until then it counts as delivered"},
     {"outcome-repeated", kWarning, "several rows count the same outcome of a day",

@@ -11,6 +11,7 @@
 
 #include "base/glob.h"
 #include "base/instant.h"
+#include "sources/bill/native/native.h"
 #include "sources/byte_source.h"
 #include "sources/formats.h"
 
@@ -31,14 +32,20 @@ bool is_hidden(const fs::path& path) {
   return name.empty() || name.front() == '.' || name.front() == '_';
 }
 
-bool is_data_name(const fs::path& path) {
+// JSON lines are one format's, and others' manifests end in .json too.
+bool may_be_json_lines(const std::string& name, bool reads_json) {
+  return reads_json &&
+         (name.ends_with(".json") || name.ends_with(".jsonl") || name.ends_with(".ndjson"));
+}
+
+bool is_data_name(const fs::path& path, bool reads_json) {
   std::string suffix = path.extension().string();
   std::transform(suffix.begin(), suffix.end(), suffix.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const std::string_view known : {".csv", ".tsv", ".txt", ".gz", ".parquet"}) {
     if (suffix == known) return true;
   }
-  return false;
+  return may_be_json_lines(path.filename().string(), reads_json);
 }
 
 std::vector<fs::path> entries_of(const fs::path& folder) {
@@ -51,12 +58,12 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   return entries;
 }
 
-void find_below(const fs::path& folder, std::vector<fs::path>& found) {
+void find_below(const fs::path& folder, bool reads_json, std::vector<fs::path>& found) {
   for (const fs::path& entry : entries_of(folder)) {
     // A link to a folder is not followed: it may lead back.
     if (fs::is_directory(fs::symlink_status(entry))) {
-      find_below(entry, found);
-    } else if (fs::is_regular_file(entry) && is_data_name(entry)) {
+      find_below(entry, reads_json, found);
+    } else if (fs::is_regular_file(entry) && is_data_name(entry, reads_json)) {
       found.push_back(entry);
     }
   }
@@ -156,7 +163,9 @@ std::vector<FoundFile> look_for_files(const Project& project, const Source& sour
   if (fs::is_regular_file(absolute)) {
     paths.push_back(absolute);
   } else if (fs::is_directory(absolute)) {
-    find_below(absolute, paths);
+    const BillFormat* bill = find_bill_format(source.format);
+    find_below(absolute, bill != nullptr && bill->native != nullptr && bill->native->is_nested,
+               paths);
   } else if (has_wildcard(source.path)) {
     paths = find_pattern(absolute);
   }

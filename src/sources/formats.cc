@@ -48,6 +48,12 @@ const std::vector<Format>& formats() {
     std::vector<Format> readable = {
         {"focus", SourceKind::kBill, "a FOCUS 1.0 to 1.4 cost and usage export"},
         {"bill", SourceKind::kBill, "a bill as a plain table of charges"},
+        {"aws-cur", SourceKind::kBill, "AWS Cost and Usage Report, legacy"},
+        {"aws-cur2", SourceKind::kBill, "AWS Cost and Usage Report 2.0"},
+        {"gcp-detailed", SourceKind::kBill, "Google Cloud detailed usage cost export"},
+        {"azure-actual", SourceKind::kBill, "Azure actual cost export"},
+        {"azure-amortized", SourceKind::kBill, "Azure amortised cost export"},
+        {"oci", SourceKind::kBill, "Oracle Cloud cost report"},
     };
     for (const PlainFormat* format : plain_formats()) {
       readable.push_back({format->name, format->kind, format->summary});
@@ -59,12 +65,6 @@ const std::vector<Format>& formats() {
 
 const std::vector<Format>& later_formats() {
   static const std::vector<Format> table = {
-      {"aws-cur", SourceKind::kBill, "AWS Cost and Usage Report, legacy"},
-      {"aws-cur2", SourceKind::kBill, "AWS Cost and Usage Report 2.0"},
-      {"gcp-detailed", SourceKind::kBill, "Google Cloud detailed usage cost export"},
-      {"azure-actual", SourceKind::kBill, "Azure actual cost export"},
-      {"azure-amortized", SourceKind::kBill, "Azure amortised cost export"},
-      {"oci", SourceKind::kBill, "Oracle Cloud cost report"},
       {"mlflow", SourceKind::kRuns, "MLflow tracking server or store"},
       {"slurm-sacct", SourceKind::kRuns, "Slurm accounting, sacct --parsable2"},
       {"kubernetes", SourceKind::kRuns, "Kubernetes objects, kubectl get -o json"},

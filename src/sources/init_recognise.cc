@@ -40,28 +40,29 @@ Names folded(const Names& names) {
 }
 
 Verdict later(const char* format, const char* why) { return {Certainty::kLater, format, why, ""}; }
+Verdict sure(const char* format, const char* why) { return {Certainty::kSure, format, why, ""}; }
 
 Verdict recognise_provider(const Names& names, const std::string& file_name) {
   if (names.contains("line_item_unblended_cost")) {
     const bool second = names.contains("resource_tags") || names.contains("cost_category");
-    return later(second ? "aws-cur2" : "aws-cur", "has 'line_item_unblended_cost' of AWS CUR");
+    return sure(second ? "aws-cur2" : "aws-cur", "has 'line_item_unblended_cost' of AWS CUR");
   }
   if (names.contains("lineItem/UnblendedCost")) {
-    return later("aws-cur", "has 'lineItem/UnblendedCost' of AWS CUR");
+    return sure("aws-cur", "has 'lineItem/UnblendedCost' of AWS CUR");
   }
   if (names.contains("cost/myCost") || names.contains("lineItem/referenceNo")) {
-    return later("oci", "has the columns of an Oracle Cloud cost report");
+    return sure("oci", "has the columns of an Oracle Cloud cost report");
   }
   if (has_all(names, {"cost", "usage_start_time", "usage_end_time"})) {
-    return later("gcp-detailed", "has the columns of a Google Cloud billing export");
+    return sure("gcp-detailed", "has the columns of a Google Cloud billing export");
   }
   const Names azure = folded(names);
   const bool meter = azure.contains("meterid") || azure.contains("metercategory");
   if (meter && (azure.contains("costinbillingcurrency") || azure.contains("pretaxcost") ||
                 azure.contains("cost"))) {
     const bool amortized = file_name.find("mortized") != std::string::npos;
-    return later(amortized ? "azure-amortized" : "azure-actual",
-                 "has the meter columns of an Azure cost export, actual or amortised");
+    return sure(amortized ? "azure-amortized" : "azure-actual",
+                "has the meter columns of an Azure cost export, actual or amortised");
   }
   if (azure.contains("utilization.gpu [%]"))
     return later("nvidia-smi", "has 'utilization.gpu [%]'");

@@ -41,7 +41,7 @@ TEST(InitRecognise, BillsByTheirColumns) {
   EXPECT_NE(recognise({"start", "end", "hours", "resource_id"}).certainty, Certainty::kSure);
 }
 
-TEST(InitRecognise, FormatsThatAreNotReadYet) {
+TEST(InitRecognise, ProvidersExports) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
       {"aws-cur", {"identity/LineItemId", "lineItem/UnblendedCost"}},
       {"aws-cur", {"line_item_unblended_cost", "resource_tags_user_team"}},
@@ -50,6 +50,18 @@ TEST(InitRecognise, FormatsThatAreNotReadYet) {
       {"gcp-detailed", {"cost", "usage_start_time", "usage_end_time", "invoice.month"}},
       {"azure-actual", {"SubscriptionGuid", "MeterId", "PreTaxCost"}},
       {"azure-actual", {"ID der Verbrauchseinheit (MeterId)", "PreTaxCost (PreTaxCost)"}},
+  };
+  for (const auto& [format, header] : cases) {
+    const Verdict verdict = recognise(header);
+    EXPECT_EQ(verdict.certainty, Certainty::kSure) << format;
+    EXPECT_EQ(verdict.format, format);
+    EXPECT_NE(find_format(format), nullptr) << format;
+  }
+  EXPECT_EQ(recognise({"MeterId", "Cost"}, "EA_AmortizedCost.csv").format, "azure-amortized");
+}
+
+TEST(InitRecognise, FormatsThatAreNotReadYet) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
       {"nvidia-smi", {"timestamp", "utilization.gpu [%]"}},
       {"slurm-sacct", {"JobID", "AllocTRES", "Start"}},
       {"rates", {"from_currency", "to_currency", "day", "rate"}},
@@ -61,7 +73,6 @@ TEST(InitRecognise, FormatsThatAreNotReadYet) {
     EXPECT_EQ(verdict.format, format);
     EXPECT_NE(find_later_format(format), nullptr) << format;
   }
-  EXPECT_EQ(recognise({"MeterId", "Cost"}, "EA_AmortizedCost.csv").format, "azure-amortized");
 }
 
 TEST(InitRecognise, SaysWhatIsMissing) {
@@ -96,7 +107,7 @@ void write_exports(const TestProject& folder) {
                "model,outcome,day,count\nfraud,predictions,2026-08-01,9\n"
                "fraud,cases_caught,2026-08-01,1\nreco,clicks,2026-08-01,1\n"
                "reco,baskets,2026-08-01,1\n");
-  folder.write("old/cur.csv", "identity/LineItemId,lineItem/UnblendedCost\n");
+  folder.write("old/gpu.csv", "timestamp,utilization.gpu [%]\n");
   folder.write("jobs.csv", "run_id,model,stage,state,begin,end\n");
   folder.write("notes.txt", "");
   folder.write("README.md", "read me\n");
@@ -132,9 +143,9 @@ TEST(Init, SaysInCommentsWhatItLeftOut) {
       "currency: EUR  # of most rows of bill/focus/2026-07.csv\n",
       "    - {format: focus, path: bill/}                  # has BilledCost, BillingCurrency "
       "and the charge period, 2 files\n",
-      "    # - {format: aws-cur, path: old/cur.csv}\n    #   has 'lineItem/UnblendedCost' of AWS "
-      "CUR; "
-      "not read by this version\n",
+      "    # - {format: nvidia-smi, path: old/gpu.csv}\n    #   has 'utilization.gpu [%]'; not "
+      "read "
+      "by this version\n",
       "    # - {format: runs, path: jobs.csv, columns: {start: <its name in the file>}}\n"
       "    #   like runs, but without 'start'\n",
       "#   README.md: not a .csv, .tsv, .txt, .gz or .parquet file\n",
@@ -160,7 +171,7 @@ TEST(Init, NamesEveryFile) {
                                                          {"bill/focus/2026-08.csv", "focus"},
                                                          {"jobs.csv", ""},
                                                          {"notes.txt", ""},
-                                                         {"old/cur.csv", "aws-cur"},
+                                                         {"old/gpu.csv", "nvidia-smi"},
                                                          {"outcomes.csv", "outcomes"},
                                                          {"runs.csv", "runs"},
                                                          {"serving/reco requests.csv", "requests"},

@@ -39,6 +39,7 @@ std::string name_of(size_t column) { return "c" + std::to_string(column); }
 
 struct ParquetColumn {
   std::string name, type;  // as DuckDB writes them
+  std::string expression;  // in its SQL
   ColumnKind kind = ColumnKind::kOther;
 };
 
@@ -106,12 +107,15 @@ std::string_view first_line(std::string_view text) { return text.substr(0, text.
 
 struct TextTable::Impl {
   std::string path, shown_path;
+  TableOptions options;
   bool parquet = false;
   CsvLayout csv;  // of Parquet: sha256, header and rows
   std::vector<ParquetColumn> columns;
 
   std::string table_function(bool after_first_row) const;
   std::string first_row_values(const std::vector<int>& wanted) const;
+  void add_parquet_column(store::Connection& connection, const std::string& name,
+                          const std::string& expression, const std::string& type);
   void open_parquet();
 };
 
@@ -158,6 +162,23 @@ std::string TextTable::Impl::first_row_values(const std::vector<int>& wanted) co
   return sql;
 }
 
+void TextTable::Impl::add_parquet_column(store::Connection& connection, const std::string& name,
+                                         const std::string& expression, const std::string& type) {
+  if (options.open_structs && type.starts_with("STRUCT") && !type.ends_with("]")) {
+    const store::Result members = connection.query("DESCRIBE SELECT unnest(" + expression +
+                                                   ") FROM " + table_function(false));
+    for (size_t row = 0; row < members.rows(); ++row) {
+      const std::string member = members.text(row, 0);
+      add_parquet_column(connection, name + "." + member,
+                         "struct_extract(" + expression + ", " + store::quote_text(member) + ")",
+                         members.text(row, 1));
+    }
+    return;
+  }
+  csv.header.emplace_back(trim(name));
+  columns.push_back({name, type, expression, kind_of(type)});
+}
+
 void TextTable::Impl::open_parquet() {
   store::Database database({.threads = 1});
   store::Connection connection = database.connect();
@@ -171,10 +192,8 @@ void TextTable::Impl::open_parquet() {
       connection.try_query("DESCRIBE SELECT * FROM " + table_function(false), &error);
   if (!described) throw damaged();
   for (size_t row = 0; row < described->rows(); ++row) {
-    ParquetColumn column{described->text(row, 0), described->text(row, 1)};
-    column.kind = kind_of(column.type);
-    csv.header.emplace_back(trim(column.name));
-    columns.push_back(std::move(column));
+    const std::string name = described->text(row, 0);
+    add_parquet_column(connection, name, store::quote_identifier(name), described->text(row, 1));
   }
   const auto counted = connection.try_query("SELECT num_rows FROM parquet_file_metadata(" +
                                                 store::quote_text(literal_pattern(path)) + ")",
@@ -203,8 +222,10 @@ std::string hash_of_file(const std::string& path, const std::string& shown_path)
 
 }  // namespace
 
-TextTable TextTable::open(const std::string& path, const std::string& shown_path) {
+TextTable TextTable::open(const std::string& path, const std::string& shown_path,
+                          const TableOptions& options) {
   auto impl = std::make_unique<Impl>();
+  impl->options = options;
   impl->path = std::filesystem::absolute(path).string();
   impl->shown_path = shown_path;
   impl->parquet = is_parquet_file(path, shown_path);
@@ -272,8 +293,7 @@ std::string TextTable::select(const std::vector<int>& columns,
     const auto column = static_cast<size_t>(columns[i]);
     if (i > 0) list += ", ";
     list += impl_->parquet
-                ? expression_of(impl_->columns[column],
-                                store::quote_identifier(impl_->columns[column].name), as[i])
+                ? expression_of(impl_->columns[column], impl_->columns[column].expression, as[i])
                 : name_of(column);
   }
   const CsvLayout& csv = impl_->csv;
@@ -317,7 +337,9 @@ void TextTable::check_rows_read(int64_t streamed) const {
 std::vector<Place> TextTable::places(const std::vector<int64_t>& rows, int column) const {
   if (!impl_->parquet) {
     const CsvLayout& csv = impl_->csv;
-    return find_places(impl_->path, impl_->shown_path, csv, rows, column);
+    std::vector<Place> places = find_places(impl_->path, impl_->shown_path, csv, rows, column);
+    for (Place& place : places) place.line += impl_->options.lines_before;
+    return places;
   }
   std::vector<Place> places;
   for (const int64_t row : rows) places.push_back(place_at(impl_->shown_path, row + 1));

@@ -42,6 +42,11 @@ enum class ColumnKind : uint8_t { kText, kDouble, kDecimal, kInstant, kOther };
 // Text costs most.
 enum class ColumnAs : uint8_t { kText, kInstantNs, kDouble, kDecimal };
 
+struct TableOptions {
+  bool open_structs = false;  // Parquet: a struct's members are columns, with points in their names
+  int64_t lines_before = 0;   // added to the lines of places
+};
+
 class TextTable {
  public:
   // Opens and checks a whole file: gzip stream and trailer through zlib (by magic bytes, not by
@@ -49,7 +54,8 @@ class TextTable {
   // quotes. Throws UserError: file-missing, file-empty, gzip-damaged, header-missing, column-twice,
   // not-text, quote-unclosed, rows-ragged, parquet-damaged. A file with a header and no rows is
   // fine.
-  static TextTable open(const std::string& path, const std::string& shown_path);
+  static TextTable open(const std::string& path, const std::string& shown_path,
+                        const TableOptions& options = {});
   // Looks at the head only: header, delimiter and kind are known; no hash, no rows, no stream.
   static TextTable peek(const std::string& path, const std::string& shown_path);
   TextTable(TextTable&&) noexcept;

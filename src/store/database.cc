@@ -392,6 +392,40 @@ void Chunk::check_layout() {
   static_assert(offsetof(TextEntry, pointer.data) == offsetof(duckdb_string_t, value.pointer.ptr));
 }
 
+void TextChunk::clear() {
+  for (auto& values : values_) values.clear();
+  for (auto& validity : validity_) validity.clear();
+  chunk_.rows_ = 0;
+}
+
+void TextChunk::add_row() {
+  const size_t row = chunk_.rows_++;
+  for (auto& values : values_) values.emplace_back();
+  if (row % 64 != 0) return;
+  for (auto& validity : validity_) validity.push_back(0);
+}
+
+void TextChunk::set(size_t column, std::string_view text) {
+  const size_t row = chunk_.rows_ - 1;
+  Chunk::TextEntry& entry = values_[column][row];
+  entry.inlined.length = static_cast<uint32_t>(text.size());
+  if (text.size() <= sizeof(entry.inlined.data)) {
+    std::memcpy(entry.inlined.data, text.data(), text.size());
+  } else {
+    std::memcpy(entry.pointer.prefix, text.data(), sizeof(entry.pointer.prefix));
+    entry.pointer.data = text.data();
+  }
+  validity_[column][row / 64] |= uint64_t{1} << (row % 64);
+}
+
+const Chunk& TextChunk::chunk() {
+  chunk_.columns_.resize(values_.size());
+  for (size_t i = 0; i < values_.size(); ++i) {
+    chunk_.columns_[i] = {values_[i].data(), validity_[i].data()};
+  }
+  return chunk_;
+}
+
 std::string quote_text(std::string_view text) {
   std::string quoted = "'";
   for (char c : text) {

@@ -86,6 +86,7 @@ class Chunk {
 
  private:
   friend class Stream;
+  friend class TextChunk;
   static void check_layout();
   union TextEntry {  // the layout of duckdb_string_t, checked in database.cc
     struct {
@@ -104,6 +105,24 @@ class Chunk {
   };
   size_t rows_ = 0;
   std::vector<ColumnView> columns_;
+};
+
+// A chunk of texts that is made row by row, for readers that take chunks; of any number of rows.
+class TextChunk {
+ public:
+  explicit TextChunk(size_t columns) : values_(columns), validity_(columns) {}
+
+  void clear();
+  void add_row();  // all of it null
+  // Of the row added last. The text is not copied: it outlives the use of chunk().
+  void set(size_t column, std::string_view text);
+  // Valid until the next add_row() or clear().
+  const Chunk& chunk();
+
+ private:
+  std::vector<std::vector<Chunk::TextEntry>> values_;
+  std::vector<std::vector<uint64_t>> validity_;
+  Chunk chunk_;
 };
 
 class Stream {

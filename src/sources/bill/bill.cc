@@ -68,6 +68,7 @@ class BillLoader {
     read_changed();
     read_again();
     refuse_two_deliveries();
+    for (const auto& [period, file] : periods_.all()) add_remainders(scope(), *file);
     write_files();
     for (Item& item : items_) result_.inputs.push_back(std::move(item.input));
     return std::move(result_);
@@ -151,8 +152,8 @@ class BillLoader {
   // ------------------------------------------------------------------------------------
 
   ReadScope scope() {
-    return {format_,   source_,           defaults_,        periods_,
-            homeless_, items_.size() > 1, options_.threads, progress_};
+    return {format_,           source_,          defaults_, periods_, homeless_,
+            items_.size() > 1, options_.threads, progress_, netting_};
   }
 
   void read_changed() {
@@ -301,6 +302,7 @@ class BillLoader {
   BillDefaults defaults_;
   std::string directory_, reader_hash_;
   PeriodFiles periods_;
+  Netting netting_;
   std::vector<Item> items_;
   std::set<Month> touched_;
   std::vector<UnusableRow> homeless_;

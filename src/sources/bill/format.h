@@ -70,16 +70,19 @@ struct FormatColumn {
   std::string_view doc;  // one line
 };
 
+struct NativeFormat;  // native/native.h
+
 struct BillFormat {
   std::string_view name;
-  std::span<const FormatColumn> columns;
+  std::span<const FormatColumn> columns = {};
   // Known further columns, kept under x by these names whatever the file's case of letters.
-  std::span<const std::string_view> further;
+  std::span<const std::string_view> further = {};
   // One of each group must be there, each with all its columns.
-  std::span<const std::vector<std::vector<std::string_view>>> required;
-  bool loose_names;          // names match without regard to case, '_' and spaces
-  bool is_plain;             // the plain bill's defaults: R02, category Usage
-  bool further_need_prefix;  // other columns without x_ are findings
+  std::span<const std::vector<std::vector<std::string_view>>> required = {};
+  bool loose_names = false;              // names match without regard to case, '_' and spaces
+  bool is_plain = false;                 // the plain bill's defaults: R02, category Usage
+  bool further_need_prefix = false;      // other columns without x_ are findings
+  const NativeFormat* native = nullptr;  // of a provider's export: then it has the columns
 };
 
 const BillFormat* find_bill_format(std::string_view name);  // null: no bill format of ours

@@ -5,7 +5,13 @@
 
 namespace tare::sources {
 
+extern const BillFormat kAwsCurFormat;
+extern const BillFormat kAwsCur2Format;
+extern const BillFormat kAzureActualFormat;
+extern const BillFormat kAzureAmortizedFormat;
 extern const BillFormat kFocusFormat;
+extern const BillFormat kGcpDetailedFormat;
+extern const BillFormat kOciFormat;
 extern const BillFormat kPlainBillFormat;
 
 }  // namespace tare::sources

@@ -1,5 +1,10 @@
 #include "sources/bill/read_file.h"
 
+#include <filesystem>
+#include <memory>
+
+#include "sources/bill/native/json_lines.h"
+#include "sources/bill/native/native.h"
 #include "sources/bill/row_reader.h"
 
 namespace tare::sources {
@@ -8,16 +13,67 @@ namespace {
 constexpr int64_t kRowsPerProgress = 100'000;
 constexpr size_t kMostHomeless = 200'000;
 
+// The rows of a file as charges with FOCUS's columns: as they are, or made of a provider's.
+class ChargeStream {
+ public:
+  ChargeStream(const ReadScope& scope, const TextTable& table) : scope_(scope), table_(table) {
+    const bool currency_known = scope.format.is_plain || !scope.source.currency.empty();
+    if (scope.format.native == nullptr) {
+      columns_ = find_bill_columns(scope.format, scope.source, currency_known, table);
+      return;
+    }
+    native_ = find_native_columns(scope.format, scope.source, table);
+    charges_ = std::make_unique<Charges>(*scope.format.native);
+    columns_ = charges_->columns(native_);
+    mapper_ = scope.format.native->make(native_, scope.netting);
+  }
+
+  const BillColumns& columns() const { return columns_; }
+  std::string select() const {
+    const BillColumns& raw = charges_ ? native_.raw : columns_;
+    return table_.select(raw.file_columns, raw.as);
+  }
+  // The charges of a chunk of the file; valid until the next call.
+  const store::Chunk& charges_of(const store::Chunk& chunk) {
+    raw_ = &chunk;
+    if (!charges_) return chunk;
+    charges_->clear();
+    mapper_->begin_chunk();
+    for (size_t row = 0; row < chunk.rows(); ++row) {
+      charges_->begin_row(row);
+      mapper_->map({chunk, row, native_}, *charges_);
+    }
+    return charges_->chunk();
+  }
+  // Of the chunk given last: which of its rows a charge was made of, and that row as it stands
+  // there.
+  size_t raw_row(size_t charge) const { return charges_ ? charges_->raw_row(charge) : charge; }
+  Cells raw_cells(size_t charge) const {
+    return {*raw_, raw_row(charge), charges_ ? native_.raw : columns_};
+  }
+
+ private:
+  const ReadScope& scope_;
+  const TextTable& table_;
+  BillColumns columns_;
+  NativeColumns native_;
+  std::unique_ptr<Charges> charges_;
+  std::unique_ptr<NativeMapper> mapper_;
+  const store::Chunk* raw_ = nullptr;
+};
+
 class FileReader {
  public:
   FileReader(const ReadScope& scope, const FoundFile& file,
              const std::optional<std::set<Month>>& only)
       : scope_(scope),
         only_(only),
-        table_(TextTable::open(file.path, file.shown)),
-        columns_(find_bill_columns(scope.format, scope.source,
-                                   scope.format.is_plain || !scope.source.currency.empty(),
-                                   table_)),
+        lines_(scope.format.native != nullptr && scope.format.native->is_nested
+                   ? flatten_json_lines(file.path, file.shown, *scope.format.native,
+                                        scope.periods.directory())
+                   : nullptr),
+        table_(TextTable::open(lines_ ? lines_->path() : file.path, file.shown, options())),
+        charges_(scope, table_),
         unusable_(table_) {}
 
   void read(store::InputFile* input) {
@@ -27,14 +83,15 @@ class FileReader {
     flush_unusable();
     const auto ragged = static_cast<int64_t>(table_.ragged_rows().size());
     const int64_t quarantined = unusable_.count() + ragged;
-    if (!only_ && used_ == 0 && rows + ragged > 0) unusable_.refuse();
+    if (!only_ && used_ == 0 && quarantined > 0) unusable_.refuse();
     note_second_bom(rows);
     if (only_) return;
-    input->sha256 = table_.sha256();
+    input->sha256 = lines_ ? lines_->sha256() : table_.sha256();
     input->rows_in = rows + ragged;
     input->rows_used = used_;
+    input->rows_netted = rows - used_ - unusable_.count();
     input->rows_quarantined = quarantined;
-    input->lines_out = used_;
+    input->lines_out = lines_out_;
     CostSums in, out;
     for (const auto& [period, file] : touched_) file->merge_file_sums(in, out);
     in.merge(unusable_.sums());
@@ -45,19 +102,27 @@ class FileReader {
   }
 
  private:
+  TableOptions options() const {
+    const bool nested = scope_.format.native != nullptr && scope_.format.native->is_nested;
+    return {.open_structs = nested, .lines_before = lines_ ? -1 : 0};
+  }
+
   int64_t stream() {
     store::Database database({.threads = scope_.threads});
     store::Connection connection = database.connect();
-    BillRowReader reader(scope_.format, columns_, scope_.defaults, scope_.source.time_zone);
-    int64_t row = 0;
+    BillRowReader reader(scope_.format, charges_.columns(), scope_.defaults,
+                         scope_.source.time_zone);
+    int64_t row = 0, told = 0;
     try {
-      store::Stream stream = connection.stream(table_.select(columns_.file_columns, columns_.as));
+      store::Stream stream = connection.stream(charges_.select());
       while (const store::Chunk* chunk = stream.next()) {
-        for (size_t at = 0; at < chunk->rows(); ++at, ++row) {
-          take({*chunk, at, columns_}, reader, row);
-          if (row % kRowsPerProgress == 0) tell(row);
-        }
+        const store::Chunk& made = charges_.charges_of(*chunk);
+        for (size_t at = 0; at < made.rows(); ++at) take(made, at, reader, row);
         for (const auto& [period, file] : touched_) file->finish_rows();
+        row += static_cast<int64_t>(chunk->rows());
+        if (row < told + kRowsPerProgress) continue;
+        tell(row);
+        told = row;
       }
     } catch (const store::QueryError& error) {
       throw table_.unreadable(error);
@@ -72,17 +137,22 @@ class FileReader {
     }
   }
 
-  void take(const Cells& cells, BillRowReader& reader, int64_t file_row) {
+  // A charge of a chunk whose first row is the file's row `first`.
+  void take(const store::Chunk& made, size_t at, BillRowReader& reader, int64_t first) {
+    const Cells cells{made, at, charges_.columns()};
+    const int64_t file_row = first + static_cast<int64_t>(charges_.raw_row(at));
     const BillRow& row = reader.read(cells, file_row);
     if (row.period && !wanted(*row.period)) return;
     if (row.reject != Reject::kNone) {
-      unusable_.add(cells, row, scope_.defaults);
+      unusable_.add(cells, charges_.raw_cells(at), row, scope_.defaults);
       if (unusable_.is_full()) flush_unusable();
       return;
     }
     TARE_ASSERT(row.period.has_value(), "a row that can be used has a billing period");
     period_file(*row.period).add(cells, row, further_);
-    ++used_;
+    ++lines_out_;
+    if (file_row != last_used_) ++used_;
+    last_used_ = file_row;
   }
 
   bool wanted(Month period) const { return !only_ || only_->contains(period); }
@@ -145,13 +215,14 @@ class FileReader {
 
   const ReadScope& scope_;
   const std::optional<std::set<Month>>& only_;
+  std::unique_ptr<FlatLines> lines_;  // of JSON lines
   TextTable table_;
-  BillColumns columns_;
+  ChargeStream charges_;
   UnusableRows unusable_;
   FurtherColumns further_;
   std::map<Month, PeriodFile*> touched_;
   PeriodFile* last_ = nullptr;
-  int64_t used_ = 0;
+  int64_t used_ = 0, lines_out_ = 0, last_used_ = -1;
 };
 
 }  // namespace
@@ -162,6 +233,32 @@ PeriodFile& PeriodFiles::at(Month period) {
     file = std::make_unique<PeriodFile>(directory_, source_, defaults_, period);
   }
   return *file;
+}
+
+void add_remainders(const ReadScope& scope, PeriodFile& file) {
+  if (scope.format.native == nullptr) return;
+  Remainders remainders(scope.netting.remainders(file.period()));
+  const BillColumns& columns = remainders.columns();
+  const store::Chunk& chunk = remainders.chunk();
+  BillRowReader reader(scope.format, columns, scope.defaults, "");
+  FurtherColumns further;
+  file.begin_file("", false);
+  for (size_t at = 0; at < chunk.rows(); ++at) {
+    const Cells cells{chunk, at, columns};
+    const BillRow& row = reader.read(cells, 0);
+    TARE_ASSERT(row.reject == Reject::kNone, "what netted rows have in common makes a line");
+    file.add(cells, row, further);
+    file.add_finding(
+        {.code = "netting-remainder",
+         .source = scope.source.name,
+         .subject = "",
+         .cost = row.costs[0],
+         .currency = currency_of(cells, scope.defaults),
+         .place = "",
+         .text = std::string(cells.raw(static_cast<int>(BillColumn::kSkuId)).value_or("")),
+         .rows = 1});
+  }
+  file.finish_rows();
 }
 
 void read_bill_file(const ReadScope& scope, const FoundFile& file,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sources/bill/native/netting.h"
 #include "sources/bill/period_file.h"
 #include "sources/bill/unusable.h"
 #include "sources/discover.h"
@@ -22,6 +23,7 @@ class PeriodFiles {
       : directory_(directory), source_(source), defaults_(defaults) {}
 
   PeriodFile& at(Month period);
+  const std::string& directory() const { return directory_; }
   std::map<Month, std::unique_ptr<PeriodFile>>& all() { return files_; }
 
  private:
@@ -39,10 +41,14 @@ struct ReadScope {
   bool compare = false;                // the source has several files
   int threads = 2;
   const Progress& progress;
+  Netting& netting;  // of all files of the source
 };
 
 // Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash,
 // counts, sums and periods of `input`, with `only` nothing. Throws UserError.
+// What is left over of the netted rows of a period becomes lines of its own, each a finding.
+void add_remainders(const ReadScope& scope, PeriodFile& file);
+
 void read_bill_file(const ReadScope& scope, const FoundFile& file,
                     const std::optional<std::set<Month>>& only, store::InputFile* input);
 

@@ -7,7 +7,9 @@
 namespace tare::sources {
 namespace {
 
-const BillFormat* const kFormats[] = {&kFocusFormat, &kPlainBillFormat};
+const BillFormat* const kFormats[] = {
+    &kFocusFormat,       &kPlainBillFormat,      &kAwsCurFormat,      &kAwsCur2Format,
+    &kAzureActualFormat, &kAzureAmortizedFormat, &kGcpDetailedFormat, &kOciFormat};
 
 }  // namespace
 

@@ -106,20 +106,23 @@ std::string row_text(const Cells& cells, const TextTable& table) {
   return text;
 }
 
-void UnusableRows::add(const Cells& cells, const BillRow& row, const BillDefaults& defaults) {
+void UnusableRows::add(const Cells& cells, const Cells& raw, const BillRow& row,
+                       const BillDefaults& defaults) {
+  if (row.file_row == last_row_) return;  // another charge of a row that is kept already
+  last_row_ = row.file_row;
   Pending pending;
   pending.file_row = row.file_row;
   pending.column = row.reject_column;
   pending.period = row.period;
-  pending.row.text = row_text(cells, table_);
+  pending.row.text = row_text(raw, table_);
   pending.row.code = reject_code(row.reject);
   pending.row.cost = row.costs[0];
   pending.row.currency = currency_of(cells, defaults);
   if (!first_) {
     first_ = First{row.file_row, row.reject_column, row.reject, ""};
-    for (size_t i = 0; i < cells.columns.file_columns.size(); ++i) {
-      if (cells.columns.file_columns[i] == row.reject_column) {
-        first_->cell = cell_text(cells, static_cast<int>(i), table_);
+    for (size_t i = 0; i < raw.columns.file_columns.size(); ++i) {
+      if (raw.columns.file_columns[i] == row.reject_column) {
+        first_->cell = cell_text(raw, static_cast<int>(i), table_);
       }
     }
   }

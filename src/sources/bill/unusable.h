@@ -14,7 +14,8 @@ class UnusableRows {
  public:
   explicit UnusableRows(const TextTable& table) : table_(table) {}
 
-  void add(const Cells& cells, const BillRow& row, const BillDefaults& defaults);
+  // `raw`: the row as the file has it, where the cells are made of it.
+  void add(const Cells& cells, const Cells& raw, const BillRow& row, const BillDefaults& defaults);
   int64_t count() const { return count_; }
   // Sums of what could be read of them.
   const CostSums& sums() const { return sums_; }
@@ -50,7 +51,7 @@ class UnusableRows {
   std::vector<Pending> pending_;
   std::optional<First> first_;
   CostSums sums_;
-  int64_t count_ = 0;
+  int64_t count_ = 0, last_row_ = -1;
   int passes_ = 0;
 };
 

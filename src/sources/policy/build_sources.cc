@@ -3,6 +3,7 @@
 #include <set>
 
 #include "sources/bill/format.h"
+#include "sources/bill/native/native.h"
 #include "sources/formats.h"
 #include "sources/plain/format.h"
 #include "sources/policy/build_project.h"
@@ -57,6 +58,10 @@ std::vector<std::string> column_names(const std::string& format) {
     for (const PlainColumn& column : plain->columns) names.emplace_back(column.name);
   } else if (const BillFormat* bill = find_bill_format(format)) {
     for (const FormatColumn& column : bill->columns) names.emplace_back(column.name);
+    if (bill->native == nullptr) return names;
+    for (const NativeColumn& column : bill->native->columns) {
+      names.emplace_back(column.names.substr(0, column.names.find('|')));
+    }
   }
   return names;
 }
@@ -67,6 +72,10 @@ std::optional<bool> column_is_time(const std::string& format, const std::string&
     const int at = find_column(*plain, name);
     if (at >= 0) return is_time(plain->columns[static_cast<size_t>(at)].cell);
   } else if (const BillFormat* bill = find_bill_format(format)) {
+    if (bill->native != nullptr) {
+      if (find_native_column(*bill->native, name)) return false;
+      return std::nullopt;
+    }
     const FormatColumn* column = find_format_column(*bill, name);
     if (column != nullptr) {
       return column->column >= BillColumn::kBillingPeriodStart &&

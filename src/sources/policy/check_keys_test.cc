@@ -120,12 +120,12 @@ TEST(ProjectMistakes, AnUnknownFormat) {
 
 TEST(ProjectMistakes, AFormatOfALaterVersion) {
   const TestProject folder;
-  EXPECT_EQ(folder.body_error("sources: {bill: [{format: aws-cur, path: a}]}\n"),
-            "tare: tare.yaml:3:27: error[format-not-read]: format 'aws-cur' is not read by this "
+  EXPECT_EQ(folder.body_error("sources: {runs: [{format: mlflow, path: a}]}\n"),
+            "tare: tare.yaml:3:27: error[format-not-read]: format 'mlflow' is not read by this "
             "version\n"
-            "  3 | sources: {bill: [{format: aws-cur, path: a}]}\n"
-            "                                ^^^^^^^\n"
-            "  hint: remove the entry, or bring the data in as format focus or bill\n");
+            "  3 | sources: {runs: [{format: mlflow, path: a}]}\n"
+            "                                ^^^^^^\n"
+            "  hint: remove the entry, or bring the data in as format runs or retrain-data\n");
   const std::vector<std::string> entries = {
       "rates: [{format: rates, path: rates.csv}]",
       "rate_cards: [{format: rate-card, path: cards.csv}]",

@@ -1,0 +1,38 @@
+// JSON lines as a table: an object a line, whose wanted members become the cells of a CSV file
+// beside the store. Members of members have points in their names ("usage.amount"); lists stay
+// JSON.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sources/bill/native/native.h"
+
+namespace tare::sources {
+
+class FlatLines {
+ public:
+  explicit FlatLines(std::string path) : path_(std::move(path)) {}
+  FlatLines(const FlatLines&) = delete;
+  FlatLines& operator=(const FlatLines&) = delete;
+  ~FlatLines();  // removes the file
+
+  // A line of it is the line before of the JSON, as it begins with a header. What is no object is a
+  // line of one cell, which no row has.
+  const std::string& path() const { return path_; }
+  const std::string& sha256() const { return sha256_; }  // of the JSON file's bytes
+  void set_sha256(std::string sha256) { sha256_ = std::move(sha256); }
+
+ private:
+  std::string path_, sha256_;
+};
+
+// Null where the file is no JSON lines: its first byte that is no space is not '{'. Of gzip too.
+// Throws UserError as ByteSource does, and missing-column where no line has a column that the
+// format needs.
+std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
+                                              const std::string& shown_path,
+                                              const NativeFormat& format,
+                                              const std::string& directory);
+
+}  // namespace tare::sources
