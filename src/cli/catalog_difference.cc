@@ -11,10 +11,11 @@ namespace {
 
 auto content_of(const store::InputFile& input) {
   const auto& [source, kind, format, file, size, mtime_ns, ctime_ns, sha256, reader_hash, rows_in,
-               rows_used, rows_netted, rows_quarantined, lines_out, sums_in, sums_out, periods] =
-      input;
+               rows_used, rows_netted, rows_quarantined, lines_out, sums_in, sums_out, periods,
+               replaced_periods] = input;
   return std::tie(source, kind, format, file, size, sha256, reader_hash, rows_in, rows_used,
-                  rows_netted, rows_quarantined, lines_out, sums_in, sums_out, periods);
+                  rows_netted, rows_quarantined, lines_out, sums_in, sums_out, periods,
+                  replaced_periods);
 }
 
 auto content_of(const store::StoreFile& store_file) {

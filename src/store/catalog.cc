@@ -57,6 +57,7 @@ Json input_to_json(const InputFile& input) {
   json["sums_in"] = input.sums_in;
   json["sums_out"] = input.sums_out;
   json["periods"] = input.periods;
+  json["replaced_periods"] = input.replaced_periods;
   return json;
 }
 
@@ -79,6 +80,7 @@ InputFile input_from_json(const Json& json) {
   json.at("sums_in").get_to(input.sums_in);
   json.at("sums_out").get_to(input.sums_out);
   json.at("periods").get_to(input.periods);
+  if (json.contains("replaced_periods")) json.at("replaced_periods").get_to(input.replaced_periods);
   return input;
 }
 

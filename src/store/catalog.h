@@ -25,7 +25,8 @@ struct InputFile {
   std::string reader_hash;  // of the source's mapping and the reader's version: a change re-reads
   int64_t rows_in = 0, rows_used = 0, rows_netted = 0, rows_quarantined = 0, lines_out = 0;
   std::map<std::string, std::string> sums_in, sums_out;  // "billed_cost USD" -> exact decimal
-  std::vector<std::string> periods;  // of a bill: billing periods "2026-08", sorted
+  std::vector<std::string> periods;           // of a bill: billing periods "2026-08", sorted
+  std::vector<std::string> replaced_periods;  // those whose rows a newer delivery replaces
 };
 
 struct StoreFile {

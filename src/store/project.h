@@ -38,6 +38,9 @@ struct ColumnMapping {
   Place place{};          // of the entry in tare.yaml
 };
 
+// By what a source's deliveries are told apart and put in order.
+enum class Newest : uint8_t { kNone, kFolder, kFile };
+
 struct Source {
   SourceKind kind = SourceKind::kBill;
   std::string
@@ -50,7 +53,9 @@ struct Source {
   std::map<std::string, ColumnMapping> columns;  // our column -> the file's column
   std::string
       time_zone;  // of times without a zone: "" is UTC with a finding, else "UTC" or "+02:00"
-  Place place;    // of the entry in tare.yaml
+  Newest newest = Newest::kNone;  // of a bill
+  bool append = false;            // of a bill: each file adds to the others, none replaces another
+  Place place;                    // of the entry in tare.yaml
 };
 
 struct ModelPolicy {

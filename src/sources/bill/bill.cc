@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "sources/bill/deliveries.h"
 #include "sources/bill/read_file.h"
 
 namespace tare::sources {
@@ -18,6 +19,7 @@ std::string reader_hash_of(const Project& project, const Source& source) {
   HashBuilder hash;
   hash.add(kBillReaderVersion).add(source.name).add(source.format).add(source.currency);
   hash.add(project.currency).add(source.time_zone);
+  hash.add(source.append ? "append" : "").add(static_cast<int64_t>(source.newest));
   for (const auto& [name, column] : source.columns) {
     hash.add(name).add(column.column).add(column.time_unit);
   }
@@ -54,7 +56,7 @@ class BillLoader {
         reader_hash_(reader_hash_of(project, source)),
         periods_(directory_, source.name, defaults_) {}
 
-  SourceResult run(const std::vector<FoundFile>& files) {
+  SourceResult run(const std::vector<DeliveryFile>& files) {
     classify(files);
     for (const Item& item : items_) {
       if (item.changed) result_.will_read.push_back(item.file.shown);
@@ -77,18 +79,21 @@ class BillLoader {
  private:
   struct Item {
     FoundFile file;
+    size_t delivery = 0;
+    std::optional<int64_t> rows;  // that a manifest says
     store::InputFile input;
     bool changed = true;
   };
 
   // --- what changed -----------------------------------------------------------------------------
 
-  void classify(const std::vector<FoundFile>& files) {
+  void classify(const std::vector<DeliveryFile>& files) {
     const bool complete = store_files_exist();
     std::set<std::string> found;
-    for (const FoundFile& file : files) {
+    for (const auto& [file, delivery, rows] : files) {
       found.insert(file.shown);
-      Item item{file, input_of(source_, file, reader_hash_), true};
+      deliveries_ = std::max(deliveries_, delivery + 1);
+      Item item{file, delivery, rows, input_of(source_, file, reader_hash_), true};
       const store::InputFile* known = known_input(before_, source_, file);
       if (known != nullptr && !options_.full_refresh && complete) compare(*known, item);
       if (item.changed && known != nullptr) touch(*known);
@@ -152,14 +157,32 @@ class BillLoader {
   // ------------------------------------------------------------------------------------
 
   ReadScope scope() {
-    return {format_,           source_,          defaults_, periods_, homeless_,
-            items_.size() > 1, options_.threads, progress_, netting_};
+    const bool compare = items_.size() > 1 && !source_.append;
+    return {format_, source_,          defaults_, periods_, homeless_,
+            compare, options_.threads, progress_, netting_};
   }
 
+  // Newest first: what a delivery has rows of, older ones are not asked for.
   void read_changed() {
     const ReadScope read = scope();
-    for (Item& item : items_) {
-      if (item.changed) read_bill_file(read, item.file, std::nullopt, &item.input);
+    replaced_.resize(deliveries_);
+    std::set<Month> covered;
+    for (size_t delivery = deliveries_; delivery-- > 0;) {
+      replaced_[delivery] = covered;
+      std::set<Month> here;
+      for (Item& item : items_) {
+        if (item.delivery != delivery) continue;
+        if (!item.changed && is_replaced_otherwise(item.input, covered)) {
+          touch(item.input);
+          item.changed = true;
+        }
+        if (item.changed) {
+          read_bill_file(read, item.file, {std::nullopt, covered}, &item.input);
+          check_rows(item);
+        }
+        for (const std::string& period : item.input.periods) here.insert(month_of_text(period));
+      }
+      covered.merge(here);
     }
     for (const auto& [period, file] : periods_.all()) touched_.insert(period);
     const bool rows = std::any_of(items_.begin(), items_.end(),
@@ -173,6 +196,25 @@ class BillLoader {
     }
   }
 
+  // Whether newer deliveries hold other months than when the file was read.
+  static bool is_replaced_otherwise(const store::InputFile& input, const std::set<Month>& covered) {
+    const auto is_covered = [&](const std::string& period) {
+      return covered.contains(month_of_text(period));
+    };
+    const auto& kept = input.periods;
+    const auto& replaced = input.replaced_periods;
+    return std::any_of(kept.begin(), kept.end(), is_covered) ||
+           !std::all_of(replaced.begin(), replaced.end(), is_covered);
+  }
+
+  static void check_rows(const Item& item) {
+    if (!item.rows || *item.rows == item.input.rows_in) return;
+    throw UserError("manifest-rows-differ",
+                    "'" + item.file.shown + "' has " + std::to_string(item.input.rows_in) +
+                        " rows, and its manifest says " + std::to_string(*item.rows),
+                    "fetch the file again; nothing of it was loaded", place_at(item.file.shown));
+  }
+
   // What did not change gives the touched periods their other rows.
   void read_again() {
     homeless_touched_ = homeless_touched_ || !homeless_.empty();
@@ -183,7 +225,9 @@ class BillLoader {
           item.input.periods.begin(), item.input.periods.end(),
           [&](const std::string& period) { return touched_.contains(month_of_text(period)); });
       const bool homeless = homeless_touched_ && item.input.rows_quarantined > 0;
-      if (shares || homeless) read_bill_file(read, item.file, touched_, &item.input);
+      if (shares || homeless) {
+        read_bill_file(read, item.file, {touched_, replaced_[item.delivery]}, &item.input);
+      }
     }
     // Their file stays as it is, so what was read of them once more is left.
     if (!homeless_touched_) homeless_.clear();
@@ -196,8 +240,9 @@ class BillLoader {
                                    const std::string& why) const {
     const std::string where = source_.place.line > 0 ? " (" + to_text(source_.place) + ")" : "";
     throw UserError("two-deliveries", "'" + first + "' and '" + second + "' " + why,
-                    "name the newer one in 'path:' of source '" + source_.name + "'" + where +
-                        ", or move the other one away",
+                    "say which is newer at source '" + source_.name + "'" + where +
+                        ": 'newest: folder' or 'newest: file' (the last by name), or name it in "
+                        "'path:'",
                     source_.place);
   }
 
@@ -211,7 +256,10 @@ class BillLoader {
     for (const Source& other : project_.sources) {
       if (other.kind != SourceKind::kBill || other.name == source_.name) continue;
       // A source without files is refused by its own load.
-      for (FoundFile& file : look_for_files(project_, other)) others.push_back(std::move(file));
+      for (DeliveryFile& file :
+           choose_deliveries(project_, other, look_for_files(project_, other))) {
+        others.push_back(std::move(file.file));
+      }
     }
     std::map<std::string, std::string> by_hash;
     std::map<int64_t, int> sizes;
@@ -223,7 +271,10 @@ class BillLoader {
       if (!is_new && at->second == file.shown) named_twice(file.shown);
       if (!is_new) two_deliveries(at->second, file.shown, "are byte for byte the same bill");
     };
-    for (const Item& item : items_) check(item.file);
+    // Of a source's own deliveries one may be as another is: then nothing was restated.
+    if (deliveries_ == 1) {
+      for (const Item& item : items_) check(item.file);
+    }
     for (const FoundFile& file : others) check(file);
   }
 
@@ -304,6 +355,8 @@ class BillLoader {
   PeriodFiles periods_;
   Netting netting_;
   std::vector<Item> items_;
+  size_t deliveries_ = 1;
+  std::vector<std::set<Month>> replaced_;  // by delivery: the months of newer ones
   std::set<Month> touched_;
   std::vector<UnusableRow> homeless_;
   bool removed_ = false, homeless_touched_ = false;
@@ -315,7 +368,8 @@ class BillLoader {
 SourceResult load_bill_source(const Project& project, const Source& source,
                               const std::vector<FoundFile>& files, const store::Catalog& before,
                               const LoadOptions& options, const Progress& progress) {
-  return BillLoader(project, source, before, options, progress).run(files);
+  return BillLoader(project, source, before, options, progress)
+      .run(choose_deliveries(project, source, files));
 }
 
 }  // namespace tare::sources

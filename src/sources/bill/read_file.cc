@@ -64,10 +64,9 @@ class ChargeStream {
 
 class FileReader {
  public:
-  FileReader(const ReadScope& scope, const FoundFile& file,
-             const std::optional<std::set<Month>>& only)
+  FileReader(const ReadScope& scope, const FoundFile& file, const WantedPeriods& wanted)
       : scope_(scope),
-        only_(only),
+        wanted_(wanted),
         lines_(scope.format.native != nullptr && scope.format.native->is_nested
                    ? flatten_json_lines(file.path, file.shown, *scope.format.native,
                                         scope.periods.directory())
@@ -83,9 +82,10 @@ class FileReader {
     flush_unusable();
     const auto ragged = static_cast<int64_t>(table_.ragged_rows().size());
     const int64_t quarantined = unusable_.count() + ragged;
-    if (!only_ && used_ == 0 && quarantined > 0) unusable_.refuse();
+    const bool nothing_else = used_ == 0 && replaced_.empty();
+    if (!wanted_.only && nothing_else && quarantined > 0) unusable_.refuse();
     note_second_bom(rows);
-    if (only_) return;
+    if (wanted_.only) return;
     input->sha256 = lines_ ? lines_->sha256() : table_.sha256();
     input->rows_in = rows + ragged;
     input->rows_used = used_;
@@ -99,6 +99,8 @@ class FileReader {
     input->sums_out = out.texts();
     input->periods.clear();
     for (const auto& [period, file] : touched_) input->periods.push_back(to_text(period));
+    input->replaced_periods.clear();
+    for (const Month period : replaced_) input->replaced_periods.push_back(to_text(period));
   }
 
  private:
@@ -155,7 +157,14 @@ class FileReader {
     last_used_ = file_row;
   }
 
-  bool wanted(Month period) const { return !only_ || only_->contains(period); }
+  bool wanted(Month period) {
+    if (last_ != nullptr && last_->period() == period) return true;
+    if (wanted_.replaced.contains(period)) {
+      replaced_.insert(period);
+      return false;
+    }
+    return !wanted_.only || wanted_.only->contains(period);
+  }
 
   PeriodFile& period_file(Month period) {
     if (last_ != nullptr && last_->period() == period) return *last_;
@@ -214,13 +223,14 @@ class FileReader {
   }
 
   const ReadScope& scope_;
-  const std::optional<std::set<Month>>& only_;
+  const WantedPeriods& wanted_;
   std::unique_ptr<FlatLines> lines_;  // of JSON lines
   TextTable table_;
   ChargeStream charges_;
   UnusableRows unusable_;
   FurtherColumns further_;
   std::map<Month, PeriodFile*> touched_;
+  std::set<Month> replaced_;
   PeriodFile* last_ = nullptr;
   int64_t used_ = 0, lines_out_ = 0, last_used_ = -1;
 };
@@ -261,9 +271,9 @@ void add_remainders(const ReadScope& scope, PeriodFile& file) {
   file.finish_rows();
 }
 
-void read_bill_file(const ReadScope& scope, const FoundFile& file,
-                    const std::optional<std::set<Month>>& only, store::InputFile* input) {
-  FileReader(scope, file, only).read(input);
+void read_bill_file(const ReadScope& scope, const FoundFile& file, const WantedPeriods& wanted,
+                    store::InputFile* input) {
+  FileReader(scope, file, wanted).read(input);
 }
 
 }  // namespace tare::sources

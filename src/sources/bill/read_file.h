@@ -44,12 +44,17 @@ struct ReadScope {
   Netting& netting;  // of all files of the source
 };
 
-// Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash,
-// counts, sums and periods of `input`, with `only` nothing. Throws UserError.
+struct WantedPeriods {
+  std::optional<std::set<Month>> only;
+  std::set<Month> replaced;  // by newer deliveries
+};
+// Reads all rows but those of the `replaced` periods, or with `only` those of the named ones (rows
+// without a period always). Sets hash, counts, sums and periods of `input`, with `only` nothing.
+// Throws UserError.
+void read_bill_file(const ReadScope& scope, const FoundFile& file, const WantedPeriods& wanted,
+                    store::InputFile* input);
+
 // What is left over of the netted rows of a period becomes lines of its own, each a finding.
 void add_remainders(const ReadScope& scope, PeriodFile& file);
-
-void read_bill_file(const ReadScope& scope, const FoundFile& file,
-                    const std::optional<std::set<Month>>& only, store::InputFile* input);
 
 }  // namespace tare::sources

@@ -146,6 +146,15 @@ Source build_source(const YamlFile& file, const YamlNode& entry, SourceKind kind
   source.model = stand_in(file, entry, format, "model");
   source.currency = stand_in(file, entry, format, "currency");
   source.basis = parse_cost_basis(text_of(entry, "basis"));
+  const std::string newest = text_of(entry, "newest");
+  source.newest = newest == "folder" ? Newest::kFolder
+                  : newest == "file" ? Newest::kFile
+                                     : Newest::kNone;
+  source.append = text_of(entry, "scope") == "append";
+  if (source.append && source.newest != Newest::kNone) {
+    throw UserError("yaml-value", "a source whose files add to each other has no newest one",
+                    "leave out 'newest' or 'scope: append'", file.place_of(*entry.find("newest")));
+  }
   if (const YamlNode* zone = entry.find("time_zone")) {
     source.time_zone = parse_zone_offset(zone->text).value_or("");
   }

@@ -93,6 +93,15 @@ Key source_entry(SourceKind kind) {
       keys.push_back(leaf("currency", KeyForm::kCurrency, "of a bill without a currency column"));
       keys.push_back(choice("basis", "the cost that unit costs of this bill's lines take",
                             basis_words(), "effective"));
+      keys.push_back(
+          choice("scope",
+                 "what a delivery is of: of a billing period, which GCP calls an invoice "
+                 "month, a newer one replaces; or each file adds to the others",
+                 {"billing-period", "invoice-month", "append"}, "billing-period"));
+      keys.push_back(choice("newest",
+                            "which delivery of a month replaces the others where no manifest says: "
+                            "the last folder, or the last file, by name",
+                            {"folder", "file"}));
       break;
     case SourceKind::kInvoices:
       keys.push_back(leaf("currency", KeyForm::kCurrency, "of a file without a currency column"));

@@ -1,0 +1,215 @@
+#include "sources/bill/deliveries.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+#include "sources/bill/manifests.h"
+
+namespace tare::sources {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Parts = std::vector<std::string>;
+
+Parts parts_of(const std::string& path) {
+  Parts parts;
+  for (const fs::path& part : fs::path(path).lexically_normal()) {
+    if (part != "/" && !part.empty()) parts.push_back(part.string());
+  }
+  return parts;
+}
+
+size_t common_end(const Parts& a, const Parts& b) {
+  size_t same = 0;
+  while (same < a.size() && same < b.size() && a[a.size() - 1 - same] == b[b.size() - 1 - same]) {
+    ++same;
+  }
+  return same;
+}
+
+bool is_manifest_name(const fs::path& path) {
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.ends_with("manifest.json");
+}
+
+// The folder that a source's path names or, of a pattern, the one before the first wildcard.
+fs::path root_of(const Project& project, const Source& source) {
+  const fs::path absolute = (fs::absolute(project.directory) / source.path).lexically_normal();
+  if (fs::is_directory(absolute)) return absolute;
+  if (absolute.string().find_first_of("*?[") == std::string::npos) return {};
+  fs::path root;
+  for (const fs::path& part : absolute) {
+    if (part.string().find_first_of("*?[") != std::string::npos) break;
+    root /= part;
+  }
+  return fs::is_directory(root) ? root : fs::path();
+}
+
+struct Below {
+  std::vector<fs::path> manifests, others;
+};
+
+Below files_below(const fs::path& root) {
+  Below below;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(root, error), end; !error && at != end;
+       at.increment(error)) {
+    if (!fs::is_regular_file(at->path())) continue;
+    (is_manifest_name(at->path()) ? below.manifests : below.others).push_back(at->path());
+  }
+  std::sort(below.manifests.begin(), below.manifests.end());
+  std::sort(below.others.begin(), below.others.end());
+  return below;
+}
+
+// "part-2" before "part-10".
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i, ++j;
+      continue;
+    }
+    const auto number = [&](const std::string& text, size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const size_t begin = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string x = number(a, i), y = number(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;
+}
+
+class ManifestChooser {
+ public:
+  ManifestChooser(const Project& project, const Source& source, const Below& below)
+      : project_(project), source_(source) {
+    for (const fs::path& path : below.others) files_.push_back(path.string());
+    for (const fs::path& path : below.manifests) {
+      auto manifest = read_manifest(path.string(), shown_path(project, path.string()));
+      if (manifest) consider(std::move(*manifest));
+    }
+  }
+
+  bool has_any() const { return !newest_.empty(); }
+
+  std::vector<DeliveryFile> files() const {
+    std::map<std::string, DeliveryFile> chosen;
+    for (const auto& [scope, manifest] : newest_) {
+      for (const Manifest::File& named : manifest.files) {
+        FoundFile file = describe_file(project_, local_of(manifest, named));
+        chosen[file.shown] = {file, 0, named.rows};
+      }
+    }
+    std::vector<DeliveryFile> all;
+    for (auto& [shown, file] : chosen) all.push_back(std::move(file));
+    if (!all.empty()) return all;
+    const std::string shown = shown_path(project_, newest_.begin()->second.path);
+    throw UserError("file-missing", "'" + shown + "' names no file", "fetch the export again",
+                    source_.place);
+  }
+
+ private:
+  void consider(Manifest manifest) {
+    const auto [at, is_first] = newest_.try_emplace(manifest.scope, manifest);
+    if (is_first) return;
+    Manifest& known = at->second;
+    const size_t depth = parts_of(manifest.path).size(), other = parts_of(known.path).size();
+    if (manifest.moment != known.moment && !manifest.moment.empty() && !known.moment.empty()) {
+      if (manifest.moment > known.moment) known = std::move(manifest);
+    } else if (depth != other) {
+      if (depth < other) known = std::move(manifest);
+    } else if (!same_files(manifest, known)) {
+      throw UserError(
+          "two-deliveries",
+          "'" + shown_path(project_, known.path) + "' and '" + shown_path(project_, manifest.path) +
+              "' are manifests of one export and month, and neither says which is newer",
+          "name the newer one's folder in 'path:' of source '" + source_.name + "'", source_.place);
+    }
+  }
+
+  static bool same_files(const Manifest& a, const Manifest& b) {
+    return std::equal(a.files.begin(), a.files.end(), b.files.begin(), b.files.end(),
+                      [](const auto& x, const auto& y) { return x.key == y.key; });
+  }
+
+  // The file whose path ends as the key does, by as many parts as any does; by its name alone only
+  // where it lies below the manifest, as another delivery's file has that name too.
+  std::string local_of(const Manifest& manifest, const Manifest::File& named) const {
+    const Parts key = parts_of(named.key);
+    const std::string folder = fs::path(manifest.path).parent_path().string() + "/";
+    size_t best = 0;
+    std::vector<std::string> found;
+    for (const std::string& file : files_) {
+      const size_t same = common_end(parts_of(file), key);
+      if (same == 0 || same < best) continue;
+      if (same == 1 && key.size() > 1 && !file.starts_with(folder)) continue;
+      if (same > best) found.clear();
+      best = same;
+      found.push_back(file);
+    }
+    const std::string shown = shown_path(project_, manifest.path);
+    if (found.empty()) {
+      throw UserError("manifest-file-missing",
+                      "'" + shown + "' names '" + named.key + "', which is not here",
+                      "fetch the whole delivery: without a part of it the month is incomplete",
+                      place_at(shown));
+    }
+    if (found.size() > 1) {
+      throw UserError("two-deliveries",
+                      "'" + shown + "' names '" + named.key + "', which may be '" +
+                          shown_path(project_, found[0]) + "' or '" +
+                          shown_path(project_, found[1]) + "'",
+                      "keep the folders as the provider wrote them", place_at(shown));
+    }
+    return found.front();
+  }
+
+  const Project& project_;
+  const Source& source_;
+  std::vector<std::string> files_;
+  std::map<std::string, Manifest> newest_;  // by scope
+};
+
+std::vector<DeliveryFile> group(const Source& source, std::vector<FoundFile> files) {
+  std::vector<DeliveryFile> all;
+  std::vector<std::string> names;
+  const auto name_of = [&](const FoundFile& file) {
+    const fs::path path(file.shown);
+    if (source.newest == Newest::kFolder) return path.parent_path().generic_string();
+    return source.newest == Newest::kFile ? path.filename().string() : std::string();
+  };
+  for (const FoundFile& file : files) names.push_back(name_of(file));
+  std::sort(names.begin(), names.end(), natural_less);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  for (FoundFile& file : files) {
+    const auto at = std::find(names.begin(), names.end(), name_of(file));
+    const auto delivery = static_cast<size_t>(at - names.begin());
+    all.push_back({std::move(file), delivery, std::nullopt});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
+                                            std::vector<FoundFile> files) {
+  if (const fs::path root = root_of(project, source); !root.empty()) {
+    const ManifestChooser chooser(project, source, files_below(root));
+    if (chooser.has_any()) return chooser.files();
+  }
+  return group(source, std::move(files));
+}
+
+}  // namespace tare::sources
