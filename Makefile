@@ -6,6 +6,7 @@
 #   make test     all tests
 #   make oracle   the program against the oracle on 2,000 random worlds (WORLDS), and their features
 #   make synth-million  a made world of a million bill lines against its truth
+#   make validate-focus  exports against the FOCUS validator, which it fetches; with TARE_SHARED_DATA also real ones
 #   make bench    against DuckDB, polars and pandas on ten million lines (BENCH_LINES, BENCH_ROUNDS, BENCH_ONLY)
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
@@ -56,6 +57,10 @@ test: setup-test
 .PHONY: synth-million
 synth-million: build
 	@python3 -B tests/synth/compare_truth.py --tare $(RELEASE)/tare million
+
+.PHONY: validate-focus
+validate-focus: build
+	@python3 -B tools/validate_focus $(RELEASE)/tare
 
 oracle: build setup-test
 	@python3 -B tests/oracle/compare.py --tare $(RELEASE)/tare --coverage 0 $(WORLDS)

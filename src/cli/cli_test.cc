@@ -101,8 +101,8 @@ TEST(Parse, WhatComesLaterIsSaidToBeLater) {
   for (const std::string_view word : later_commands()) {
     EXPECT_EQ(parse({std::string(word)}).errors.at(0).code(), "not-in-this-version") << word;
   }
-  EXPECT_EQ(error_of({"export", "focus", "out"}),
-            "not-in-this-version: 'focus' is not in this version of tare");
+  EXPECT_EQ(error_of({"export", "grafana", "out"}),
+            "not-in-this-version: 'grafana' is not in this version of tare");
   EXPECT_EQ(error_of({"report", "--as-of", "2026-08-01"}),
             "not-in-this-version: '--as-of' is not in this version of tare");
 }
@@ -116,8 +116,8 @@ TEST(Parse, ValuesThatAreMissingOrTooMany) {
   EXPECT_EQ(error_of({"load", "x"}),
             "usage: 'x' is one word too many for 'tare load' | usage: tare load [flags]");
   EXPECT_EQ(error_of({"export", "parquet"}),
-            "usage: 'tare export' needs DIR: the folder to write; made if it is not there | usage: "
-            "tare export FORMAT DIR [flags]");
+            "usage: 'tare export' needs OUT: the folder of parquet, or the file of focus, to write "
+            "| usage: tare export FORMAT OUT [flags]");
 }
 
 TEST(Parse, AFlagOfAnotherCommandIsNamed) {

@@ -16,6 +16,7 @@ int run_findings(const Options& options);
 int run_explain(const Options& options);
 int run_sql(const Options& options);
 int run_export(const Options& options);
+int run_export_focus(const Options& options);  // of run_export
 int run_synth(const Options& options);
 int run_completions(const Options& options);
 int run_man(const Options& options);

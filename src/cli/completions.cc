@@ -82,6 +82,8 @@ std::string bash_value(Words words, CommandId command) {
       return "return";
     case Words::kDirectory:
       return "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames; return";
+    case Words::kPath:
+      return "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames; return";
     case Words::kGrouping:
       return "_tare_list '" + list + "' \"$cur\"; return";
     case Words::kWhere:
@@ -183,6 +185,8 @@ std::string zsh_action(Words words, CommandId command) {
       return " ";
     case Words::kDirectory:
       return "_directories";
+    case Words::kPath:
+      return "_files";
     case Words::kGrouping:
       return "_values -s , column " + with_blanks(words_of(words, command));
     case Words::kWhere:
@@ -269,6 +273,8 @@ std::string fish_values(Words words, CommandId command) {
       return " -x";
     case Words::kDirectory:
       return " -x -a '(__fish_complete_directories)'";
+    case Words::kPath:
+      return " -r -F";
     case Words::kGrouping:
       return " -x -a '(__fish_append , " + list + ")'";
     case Words::kWhere:

@@ -1,12 +1,10 @@
-// tare export parquet: every promised view as a file that other tools read.
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
+// tare export: the store for other tools. Here parquet, every promised view as a file; focus, the
+// bill, is in export_focus.cc.
 #include <filesystem>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/export_files.h"
 #include "cli/progress_line.h"
 #include "cli/promised_views.h"
 #include "cli/session.h"
@@ -21,29 +19,7 @@ struct Written {
   int64_t rows = 0;
 };
 
-[[noreturn]] void fail_to_write(const fs::path& path, const std::string& why) {
-  throw UserError("export-not-written", "'" + path.string() + "' can't be written: " + why);
-}
-
 std::string file_name(std::string_view view) { return std::string(view) + ".parquet"; }
-
-void sync_path(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) fail_to_write(path, std::strerror(errno));
-  const int error = ::fsync(fd) == 0 ? 0 : errno;
-  ::close(fd);
-  if (error != 0) fail_to_write(path, std::strerror(error));
-}
-
-// The folder in which the files are made, beside the one where they will stand. What an interrupted
-// export left in it goes first; it is ours by its name.
-fs::path fresh_folder_beside(const fs::path& target) {
-  const fs::path aside = target.parent_path() / ("." + target.filename().string() + ".tare-part");
-  std::error_code error;
-  fs::remove_all(aside, error);
-  if (!fs::create_directories(aside, error)) fail_to_write(aside, error.message());
-  return aside;
-}
 
 Written write_view(store::Connection& connection, std::string_view view, const fs::path& folder) {
   const fs::path path = folder / file_name(view);
@@ -55,10 +31,6 @@ Written write_view(store::Connection& connection, std::string_view view, const f
   if (!result) fail_to_write(path, error.message);
   sync_path(path);
   return {std::string(view), result->i64(0, 0)};
-}
-
-void rename_or_fail(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) fail_to_write(to, std::strerror(errno));
 }
 
 // All at once where the target is new or empty. Into a folder with files of others, one by one:
@@ -117,11 +89,14 @@ bool has_files(const fs::path& target, const Options& options) {
 }  // namespace
 
 int run_export(const Options& options) {
+  if (options.operand(0) == "focus") return run_export_focus(options);
+  if (options.first_month || options.last_month || options.newest_month) {
+    throw UserError("usage", "'tare export parquet' writes all months and takes no period",
+                    "'tare export focus' takes one");
+  }
   Session session = open_session(options);
   const fs::path shown = (fs::path(options.directory) / options.operand(1)).lexically_normal();
-  // Without a slash at its end, so that its last part is its name.
-  fs::path target = fs::weakly_canonical(fs::absolute(shown));
-  if (!target.has_filename()) target = target.parent_path();
+  const fs::path target = canonical_target(shown);
   const bool into_others = has_files(shown, options);
   const fs::path aside = fresh_folder_beside(target);
   std::vector<Written> files;

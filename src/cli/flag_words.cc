@@ -37,6 +37,7 @@ std::vector<std::string> words_of(Words words, CommandId command) {
   switch (words) {
     case Words::kFree:
     case Words::kDirectory:
+    case Words::kPath:
       return {};
     case Words::kMonth:
       return {"last"};
@@ -55,7 +56,7 @@ std::vector<std::string> words_of(Words words, CommandId command) {
     case Words::kShell:
       return {"bash", "zsh", "fish"};
     case Words::kExportTarget:
-      return {"parquet"};
+      return {"parquet", "focus"};
     case Words::kCommand:
       return command_names();
     case Words::kLineOrder:

@@ -9,6 +9,7 @@ constexpr CommandSet kAll = (CommandSet{1} << static_cast<unsigned>(CommandId::k
 constexpr CommandSet kQuestions = set_of(CommandId::kReport) | set_of(CommandId::kCost) |
                                   set_of(CommandId::kWaste) | set_of(CommandId::kReconcile) |
                                   set_of(CommandId::kExplain);
+constexpr CommandSet kPeriods = kQuestions | set_of(CommandId::kExport);
 constexpr CommandSet kFigures = kQuestions | set_of(CommandId::kFindings);
 constexpr CommandSet kAnswers = kFigures | set_of(CommandId::kInit) | set_of(CommandId::kLoad) |
                                 set_of(CommandId::kSql) | set_of(CommandId::kExport);
@@ -112,16 +113,23 @@ constexpr auto kCommands = std::to_array<Command>({
                    {"tare sql --format csv <query.sql >out.csv", "from a file, to a file"}}}},
     {.id = CommandId::kExport,
      .name = "export",
-     .operands = {{{"FORMAT", true, Words::kExportTarget, "what to write: parquet"},
-                   {"DIR", true, Words::kDirectory,
-                    "the folder to write; made if it is not there"}}},
-     .summary = "write every view as a Parquet file for other tools",
+     .operands = {{{"FORMAT", true, Words::kExportTarget, "what to write: parquet or focus"},
+                   {"OUT", true, Words::kPath,
+                    "the folder of parquet, or the file of focus, to write"}}},
+     .summary = "write every view, or the bill as FOCUS, for other tools",
      .details =
-         "Writes DIR/<view>.parquet for each promised view, rows sorted by all columns, so that "
-         "the same input gives the same content. The files appear all at once. A folder that is "
-         "not empty is refused; --force replaces the views' files in it and leaves others alone.",
-     .examples = {{{"tare export parquet out", "into a new folder"},
-                   {"tare export parquet out --force", "again, over the old files"}}}},
+         "parquet: writes OUT/<view>.parquet for each promised view, rows sorted by all columns, "
+         "so that the same input gives the same content. The files appear all at once. A folder "
+         "that is not empty is refused; --force replaces the views' files in it and leaves others "
+         "alone.\n\n"
+         "focus: writes the bill as FOCUS 1.2 Cost and Usage into the file OUT, Parquet or CSV by "
+         "its ending. A line that several runs share is a row for each of them; the four costs and "
+         "the quantities of its rows sum exactly to the line's. x_account, x_model, x_stage, x_run "
+         "and more say what a row was posted to. --month, --from and --to name billing periods. "
+         "docs/focus.md has the columns. A file that is already there is refused; --force replaces "
+         "it.",
+     .examples = {{{"tare export parquet out", "every view, into a new folder"},
+                   {"tare export focus bill.parquet", "the bill with its models and runs"}}}},
     {.id = CommandId::kSynth,
      .name = "synth",
      .operands = {{{"DIR", true, Words::kDirectory,
@@ -178,26 +186,27 @@ constexpr auto kFlags = std::to_array<Flag>({
      .name = "month",
      .value = "MONTH",
      .words = Words::kMonth,
-     .default_text = "last; all months for reconcile and explain",
+     .default_text = "last; all months for reconcile, explain, export",
      .category = Category::kPeriod,
-     .commands = kQuestions,
+     .commands = kPeriods,
      .summary = "one month, as 2026-08, or 'last'",
      .details =
-         "The UTC month in which charges begin; for reconcile, the billing period. 'last' is the "
+         "The UTC month in which charges begin; for reconcile and export focus, the billing "
+         "period. 'last' is the "
          "newest month with bill lines: there is no clock in tare, so it does not change with the "
          "day on which you ask."},
     {.id = FlagId::kFrom,
      .name = "from",
      .value = "MONTH",
      .category = Category::kPeriod,
-     .commands = kQuestions,
+     .commands = kPeriods,
      .summary = "the first month, with --to",
      .details = "Whole months, the first included. Without --to, up to the newest month."},
     {.id = FlagId::kTo,
      .name = "to",
      .value = "MONTH",
      .category = Category::kPeriod,
-     .commands = kQuestions,
+     .commands = kPeriods,
      .summary = "the last month, itself included",
      .details = "Whole months, the last included. Without --from, from the oldest month on."},
     {.id = FlagId::kAsOf,
@@ -440,8 +449,7 @@ constexpr auto kFlags = std::to_array<Flag>({
 constexpr auto kLaterCommands = std::to_array<std::string_view>(
     {"check", "close", "decide", "doctor", "drill", "gate", "lab", "levers", "plan", "record",
      "serve", "sim", "trace", "verify", "why"});
-constexpr auto kLaterExportTargets =
-    std::to_array<std::string_view>({"focus", "grafana", "prometheus"});
+constexpr auto kLaterExportTargets = std::to_array<std::string_view>({"grafana", "prometheus"});
 
 constexpr auto kLaterFormats = std::to_array<std::string_view>({"html"});
 

@@ -41,6 +41,7 @@ constexpr CommandSet set_of(CommandId command) {
 enum class Words : uint8_t {
   kFree,
   kDirectory,
+  kPath,  // a folder or a file
   kMonth,
   kFormat,
   kBasis,

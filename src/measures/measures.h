@@ -47,6 +47,12 @@ Document findings(store::Store& store, const Project& project, const std::string
 Document explain(store::Store& store, const Project& project, const Question& question,
                  const std::string& subject);
 
+// Makes the view focus_row on the store's connection: the bill as FOCUS 1.2 Cost and Usage rows,
+// one a posting, of these billing periods (empty: all). `scratch` is a folder in which a file
+// stands for as long as the view is read.
+void make_focus_rows(store::Store& store, const std::optional<Span>& billing_periods,
+                     const std::string& scratch);
+
 // The words that `by` and `where` take, for help and completions.
 const std::vector<std::string>& cost_groupings();
 const std::vector<std::string>& waste_groupings();

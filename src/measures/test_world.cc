@@ -287,8 +287,9 @@ void TestWorld::write_bill(const Period& period, const std::vector<const TestLin
     table.set_i64(3, at(line.end));
     size_t column = set_costs(table, 4, sum);
     table.set_money(column, std::nullopt);
-    table.set_money(column + 2, std::nullopt);
-    table.set_null(column + 4);
+    table.set_money(column + 2,
+                    line.pricing.empty() ? std::nullopt : std::optional(usd(line.pricing)));
+    table.set_known_text(column + 4, line.further);
     table.end_row();
   }
   table.close();

@@ -40,7 +40,8 @@ struct TestLine {
   std::string invoice = "inv-8", issuer = "cloud", category = "Usage", service = "compute";
   std::string resource = "node-1", commitment{}, commitment_status{};
   store::DeviceClass device_class = store::DeviceClass::kAccelerator;
-  std::string billed_instead{};  // a line that its postings do not sum to
+  std::string billed_instead{};      // a line that its postings do not sum to
+  std::string pricing{}, further{};  // pricing quantity, and further columns as JSON
 };
 
 struct TestRun {

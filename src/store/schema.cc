@@ -376,7 +376,7 @@ std::span<const TableSpec> store_tables() {
       {"timeline", "retrain", "store_retrain", retrain_columns},
       {"ledger", "account", "store_account", account_columns},
       {"ledger", "posting_dim", "store_posting_dim", posting_dim_columns},
-      {"ledger", "posting", "store_posting", posting_columns},
+      {"ledger", "posting", "store_posting", posting_columns, true},
       {"ledger", "day_cost", "store_day_cost", day_cost_columns},
       {"ledger", "month_cost", "store_month_cost", month_cost_columns},
       {"", "finding", "store_finding", finding_columns},

@@ -16,6 +16,7 @@ OWNER = {
                 "device_usage", "outcome", "invoice", "request", "retrain_data"),
     "timeline": ("device_state",),
     "ledger": ("account", "posting", "posting_dim", "day_cost"),
+    "measures": ("focus_share", "focus_row"),
 }
 # Files that may read every table, and why.
 READS_ALL = {

@@ -98,6 +98,7 @@ def answers(tare, folder, threads, loads):
         run("load", "--quiet", "--threads", str(threads))
     found = {" ".join(q): run(*q) for q in QUESTIONS}
     run("export", "parquet", "out", "--quiet")
+    run("export", "focus", "out/focus.parquet", "--quiet")
     for path in sorted((folder / "out").iterdir()):
         if path.name not in NAMES_FILES:
             found[path.name] = path.read_bytes()
