@@ -56,8 +56,15 @@ class BillLoader {
         reader_hash_(reader_hash_of(project, source)),
         periods_(directory_, source.name, defaults_) {}
 
-  SourceResult run(const std::vector<DeliveryFile>& files) {
-    classify(files);
+  // `amortized`: the files of Azure's other export of the same months.
+  SourceResult run(const std::vector<DeliveryFile>& files, const Source* amortized,
+                   const std::vector<DeliveryFile>& amortized_files) {
+    classify(files, source_);
+    if (amortized != nullptr) {
+      classify(amortized_files, *amortized);
+      begin_pair(*amortized);
+    }
+    find_removed();
     for (const Item& item : items_) {
       if (item.changed) result_.will_read.push_back(item.file.shown);
     }
@@ -70,7 +77,7 @@ class BillLoader {
     read_changed();
     read_again();
     refuse_two_deliveries();
-    for (const auto& [period, file] : periods_.all()) add_remainders(scope(), *file);
+    for (const auto& [period, file] : periods_.all()) add_remainders(scope(source_), *file);
     write_files();
     for (Item& item : items_) result_.inputs.push_back(std::move(item.input));
     return std::move(result_);
@@ -79,6 +86,7 @@ class BillLoader {
  private:
   struct Item {
     FoundFile file;
+    const Source* source = nullptr;
     size_t delivery = 0;
     std::optional<int64_t> rows;  // that a manifest says
     store::InputFile input;
@@ -87,23 +95,44 @@ class BillLoader {
 
   // --- what changed -----------------------------------------------------------------------------
 
-  void classify(const std::vector<DeliveryFile>& files) {
+  void classify(const std::vector<DeliveryFile>& files, const Source& source) {
     const bool complete = store_files_exist();
-    std::set<std::string> found;
     for (const auto& [file, delivery, rows] : files) {
-      found.insert(file.shown);
       deliveries_ = std::max(deliveries_, delivery + 1);
-      Item item{file, delivery, rows, input_of(source_, file, reader_hash_), true};
+      Item item{file, &source, delivery, rows, input_of(source_, file, reader_hash_), true};
+      item.input.format = source.format;
       const store::InputFile* known = known_input(before_, source_, file);
       if (known != nullptr && !options_.full_refresh && complete) compare(*known, item);
       if (item.changed && known != nullptr) touch(*known);
       items_.push_back(std::move(item));
     }
+  }
+
+  void find_removed() {
+    std::set<std::string> found;
+    for (const Item& item : items_) found.insert(item.file.shown);
     for (const store::InputFile& input : before_.inputs) {
       if (input.source != source_.name || found.contains(input.file)) continue;
       touch(input);
       removed_ = true;
     }
+    if (!is_pair_ || !anything_changed()) return;
+    // What one row costs may stand in any file of the other export.
+    for (Item& item : items_) {
+      touch(item.input);
+      item.changed = true;
+    }
+  }
+
+  void begin_pair(const Source& amortized) {
+    is_pair_ = true;
+    if (deliveries_ == 1) return;
+    throw UserError("azure-pair-unclear",
+                    "'" + source_.name + "' and '" + amortized.name +
+                        "' are two exports of the same months, and 'newest' can't tell which "
+                        "deliveries belong together",
+                    "keep Azure's manifests beside the files, or one delivery of each month",
+                    source_.place);
   }
 
   // The same bytes under new times are the same input.
@@ -156,15 +185,55 @@ class BillLoader {
   // --- reading
   // ------------------------------------------------------------------------------------
 
-  ReadScope scope() {
-    const bool compare = items_.size() > 1 && !source_.append;
-    return {format_, source_,          defaults_, periods_, homeless_,
-            compare, options_.threads, progress_, netting_};
+  ReadScope scope(const Source& source) {
+    const bool left_over = shared_.pairing.role == Pairing::Role::kLeftOver;
+    const bool compare = items_.size() > 1 && !source_.append && !left_over;
+    return {format_, source,           defaults_, periods_, homeless_,
+            compare, options_.threads, progress_, shared_};
+  }
+
+  // R09: what the amortised export says, then the actual one, then what is in the amortised one
+  // only.
+  void read_pair() {
+    using Role = Pairing::Role;
+    for (const Role role : {Role::kCollect, Role::kActual, Role::kLeftOver}) {
+      shared_.pairing.role = role;
+      for (Item& item : items_) {
+        if ((item.source == &source_) != (role == Role::kActual)) continue;
+        const size_t homeless = homeless_.size();
+        const ReadScope read = scope(*item.source);
+        if (role == Role::kCollect) {
+          read_bill_file(read, item.file, {std::set<Month>(), {}}, &item.input);
+          homeless_.resize(homeless);  // they come again with the rows that are left over
+        } else {
+          read_bill_file(read, item.file, {}, &item.input);
+          check_rows(item);
+        }
+      }
+    }
+    replaced_.resize(deliveries_);
+  }
+
+  void read_changed() {
+    if (is_pair_) {
+      read_pair();
+    } else {
+      read_deliveries();
+    }
+    for (const auto& [period, file] : periods_.all()) touched_.insert(period);
+    const bool rows = std::any_of(items_.begin(), items_.end(),
+                                  [](const Item& item) { return item.input.rows_in > 0; });
+    if (rows) return;
+    throw UserError("no-usable-rows",
+                    "'" + items_.front().file.shown + "' has a header and no rows",
+                    items_.size() > 1 ? "nor has any other file of the source; export it again"
+                                      : "export it again",
+                    place_at(items_.front().file.shown));
   }
 
   // Newest first: what a delivery has rows of, older ones are not asked for.
-  void read_changed() {
-    const ReadScope read = scope();
+  void read_deliveries() {
+    const ReadScope read = scope(source_);
     replaced_.resize(deliveries_);
     std::set<Month> covered;
     for (size_t delivery = deliveries_; delivery-- > 0;) {
@@ -183,16 +252,6 @@ class BillLoader {
         for (const std::string& period : item.input.periods) here.insert(month_of_text(period));
       }
       covered.merge(here);
-    }
-    for (const auto& [period, file] : periods_.all()) touched_.insert(period);
-    const bool rows = std::any_of(items_.begin(), items_.end(),
-                                  [](const Item& item) { return item.input.rows_in > 0; });
-    if (!rows) {
-      throw UserError("no-usable-rows",
-                      "'" + items_.front().file.shown + "' has a header and no rows",
-                      items_.size() > 1 ? "nor has any other file of the source; export it again"
-                                        : "export it again",
-                      place_at(items_.front().file.shown));
     }
   }
 
@@ -218,7 +277,7 @@ class BillLoader {
   // What did not change gives the touched periods their other rows.
   void read_again() {
     homeless_touched_ = homeless_touched_ || !homeless_.empty();
-    const ReadScope read = scope();
+    const ReadScope read = scope(source_);
     for (Item& item : items_) {
       if (item.changed) continue;
       const bool shares = std::any_of(
@@ -255,6 +314,7 @@ class BillLoader {
     std::vector<FoundFile> others;
     for (const Source& other : project_.sources) {
       if (other.kind != SourceKind::kBill || other.name == source_.name) continue;
+      if (paired_export(project_, source_) == &other) continue;  // among the items already
       // A source without files is refused by its own load.
       for (DeliveryFile& file :
            choose_deliveries(project_, other, look_for_files(project_, other))) {
@@ -353,7 +413,8 @@ class BillLoader {
   BillDefaults defaults_;
   std::string directory_, reader_hash_;
   PeriodFiles periods_;
-  Netting netting_;
+  NativeShared shared_;
+  bool is_pair_ = false;  // of Azure's actual and amortised exports
   std::vector<Item> items_;
   size_t deliveries_ = 1;
   std::vector<std::set<Month>> replaced_;  // by delivery: the months of newer ones
@@ -368,8 +429,14 @@ class BillLoader {
 SourceResult load_bill_source(const Project& project, const Source& source,
                               const std::vector<FoundFile>& files, const store::Catalog& before,
                               const LoadOptions& options, const Progress& progress) {
+  const Source* paired = paired_export(project, source);
+  if (paired != nullptr && source.format == "azure-amortized") return {};
+  std::vector<DeliveryFile> amortized;
+  if (paired != nullptr) {
+    amortized = choose_deliveries(project, *paired, find_files(project, *paired));
+  }
   return BillLoader(project, source, before, options, progress)
-      .run(choose_deliveries(project, source, files));
+      .run(choose_deliveries(project, source, files), paired, amortized);
 }
 
 }  // namespace tare::sources

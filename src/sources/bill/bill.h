@@ -8,6 +8,8 @@
 
 namespace tare::sources {
 
+// Of Azure's two exports the actual one's load reads both, and the amortised one's nothing.
+//
 // Brings one source of a bill format up to date. Only the billing periods that a new, changed or
 // removed file touches are written again. Throws UserError: what TextTable and find_bill_columns
 // throw, no-usable-rows, cost-too-large, two-deliveries (R08).

@@ -201,7 +201,26 @@ std::vector<DeliveryFile> group(const Source& source, std::vector<FoundFile> fil
   return all;
 }
 
+std::vector<const Source*> sources_of(const Project& project, std::string_view format) {
+  std::vector<const Source*> found;
+  for (const Source& source : project.sources) {
+    if (source.format == format) found.push_back(&source);
+  }
+  return found;
+}
+
 }  // namespace
+
+const Source* paired_export(const Project& project, const Source& source) {
+  const bool actual = source.format == "azure-actual";
+  if (!actual && source.format != "azure-amortized") return nullptr;
+  const auto own = sources_of(project, source.format);
+  const auto others = sources_of(project, actual ? "azure-amortized" : "azure-actual");
+  for (size_t i = 0; i < std::min(own.size(), others.size()); ++i) {
+    if (own[i]->name == source.name) return others[i];
+  }
+  return nullptr;
+}
 
 std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
                                             std::vector<FoundFile> files) {

@@ -29,4 +29,8 @@ struct DeliveryFile {
 std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
                                             std::vector<FoundFile> files);
 
+// Azure's two exports of a project, the first with the first and so on (R09): the amortised source
+// of an actual one, or the other way round; null where it stands alone.
+const Source* paired_export(const Project& project, const Source& source);
+
 }  // namespace tare::sources

@@ -25,7 +25,7 @@ class ChargeStream {
     native_ = find_native_columns(scope.format, scope.source, table);
     charges_ = std::make_unique<Charges>(*scope.format.native);
     columns_ = charges_->columns(native_);
-    mapper_ = scope.format.native->make(native_, scope.netting);
+    mapper_ = scope.format.native->make(native_, scope.shared);
   }
 
   const BillColumns& columns() const { return columns_; }
@@ -247,7 +247,7 @@ PeriodFile& PeriodFiles::at(Month period) {
 
 void add_remainders(const ReadScope& scope, PeriodFile& file) {
   if (scope.format.native == nullptr) return;
-  Remainders remainders(scope.netting.remainders(file.period()));
+  Remainders remainders(scope.shared.netting.remainders(file.period()));
   const BillColumns& columns = remainders.columns();
   const store::Chunk& chunk = remainders.chunk();
   BillRowReader reader(scope.format, columns, scope.defaults, "");

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sources/bill/native/netting.h"
+#include "sources/bill/native/native.h"
 #include "sources/bill/period_file.h"
 #include "sources/bill/unusable.h"
 #include "sources/discover.h"
@@ -41,7 +41,7 @@ struct ReadScope {
   bool compare = false;                // the source has several files
   int threads = 2;
   const Progress& progress;
-  Netting& netting;  // of all files of the source
+  NativeShared& shared;  // of all files of the source
 };
 
 struct WantedPeriods {

@@ -476,8 +476,9 @@ constexpr NativeFormat kCurNative = {
     .tag_prefixes = kCurTagPrefixes,
     .origins = kCurOrigins,
     .kept = kCurKept,
-    .make = [](const NativeColumns& columns, Netting& netting) -> std::unique_ptr<NativeMapper> {
-      return std::make_unique<CurMapper>(columns, netting);
+    .make = [](const NativeColumns& columns,
+               NativeShared& shared) -> std::unique_ptr<NativeMapper> {
+      return std::make_unique<CurMapper>(columns, shared.netting);
     }};
 
 }  // namespace

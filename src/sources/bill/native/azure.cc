@@ -153,7 +153,7 @@ enum class View : uint8_t { kActual, kAmortized };
 
 class AzureMapper : public NativeMapper {
  public:
-  explicit AzureMapper(View view) : view_(view) {}
+  AzureMapper(View view, Pairing& pairing) : view_(view), pairing_(pairing) {}
 
   void begin_chunk() override {
     for (MadeTexts* texts : {&dates_, &ends_, &months_, &details_, &tags_, &quantities_}) {
@@ -162,7 +162,7 @@ class AzureMapper : public NativeMapper {
   }
 
   void map(const NativeRow& row, Charges& out) override {
-    if (says_nothing(row)) return;
+    if (says_nothing(row) || waits_for_its_pair(row)) return;
     out.add(row);
     set_times(row, out);
     set_words(row, out);
@@ -171,6 +171,32 @@ class AzureMapper : public NativeMapper {
   }
 
  private:
+  using Role = Pairing::Role;
+
+  // What a charge is, in both exports: all but its costs and prices.
+  Hash128 charge_of(const NativeRow& row) {
+    HashBuilder hash;
+    const std::string_view day =
+        dates_.find(row[kAzDate], [](std::string_view cell) { return utc_text(cell); });
+    hash.add(day).add(folded_word(row[kAzResource])).add(folded_word(row[kAzSubscription]));
+    for (const size_t column : {kAzMeter, kAzPart, kAzProduct, kAzUnit, kAzChargeType, kAzTags,
+                                kAzInfo, kAzOrder, kAzCostCenter, kAzPublisher}) {
+      hash.add(row[column]);
+    }
+    const Amount quantity = amount_of(row[kAzQuantity]);
+    hash.add(quantity.money ? to_text(*quantity.money) : std::string(row[kAzQuantity]));
+    return hash.finish();
+  }
+
+  bool waits_for_its_pair(const NativeRow& row) {
+    if (pairing_.role != Role::kCollect && pairing_.role != Role::kLeftOver) return false;
+    const Amount cost = amount_of(row[kAzCost]);
+    if (!cost.money) return pairing_.role == Role::kCollect;  // left over, to be quarantined
+    if (pairing_.role == Role::kLeftOver) return !pairing_.take_left(charge_of(row), *cost.money);
+    pairing_.add(charge_of(row), *cost.money);
+    return true;
+  }
+
   // Some exports end with a row, or begin with one, in which nothing but the date stands.
   static bool says_nothing(const NativeRow& row) {
     for (const size_t column : {kAzCost, kAzQuantity, kAzMeter, kAzMeterCategory, kAzResource,
@@ -317,18 +343,27 @@ class AzureMapper : public NativeMapper {
   // stands behind it (R09).
   void set_costs(const NativeRow& row, Charges& out) {
     out.set(BillColumn::kListCost, row[kAzListCost]);
+    const Amount cost = amount_of(row[kAzCost]);
+    if (pairing_.role == Role::kLeftOver) {
+      out.set(BillColumn::kBilledCost, cost.money ? std::string_view("0") : row[kAzCost]);
+      out.set(BillColumn::kEffectiveCost, row[kAzCost]);
+      return;
+    }
     if (view_ == View::kActual) {
       out.set(BillColumn::kBilledCost, row[kAzCost]);
+      if (pairing_.role != Role::kActual || !cost.money) return;
+      out.keep(BillColumn::kEffectiveCost,
+               pairing_.take(charge_of(row), *cost.money).value_or(Money()));
       return;
     }
     const bool benefit =
         is_benefit(folded_word(row[kAzPricingModel])) || is_unused(folded_word(row[kAzChargeType]));
     out.set(BillColumn::kEffectiveCost, row[kAzCost]);
-    const Amount cost = amount_of(row[kAzCost]);
     out.set(BillColumn::kBilledCost, benefit && cost.money ? std::string_view("0") : row[kAzCost]);
   }
 
   View view_;
+  Pairing& pairing_;
   MadeTexts dates_, ends_, months_, details_, tags_, quantities_;
 };
 
@@ -339,8 +374,8 @@ constexpr NativeFormat kAzureNative = {
     .tag_prefixes = {},
     .origins = kAzureOrigins,
     .kept = kAzureKept,
-    .make = [](const NativeColumns&, Netting&) -> std::unique_ptr<NativeMapper> {
-      return std::make_unique<AzureMapper>(kView);
+    .make = [](const NativeColumns&, NativeShared& shared) -> std::unique_ptr<NativeMapper> {
+      return std::make_unique<AzureMapper>(kView, shared.pairing);
     }};
 
 }  // namespace

@@ -278,7 +278,7 @@ constexpr NativeFormat kGcpNative = {
     .origins = kGcpOrigins,
     .kept = kGcpKept,
     .is_nested = true,
-    .make = [](const NativeColumns&, Netting&) -> std::unique_ptr<NativeMapper> {
+    .make = [](const NativeColumns&, NativeShared&) -> std::unique_ptr<NativeMapper> {
       return std::make_unique<GcpMapper>();
     }};
 

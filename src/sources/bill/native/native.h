@@ -17,6 +17,7 @@
 #include "sources/bill/format.h"
 #include "sources/bill/native/cells.h"
 #include "sources/bill/native/netting.h"
+#include "sources/bill/native/pairing.h"
 #include "sources/text_table.h"
 
 namespace tare::sources {
@@ -39,6 +40,12 @@ struct NativeColumns {
   std::vector<bool> is_double;  // by NativeColumn: Parquet keeps it as a double
   std::vector<Tag> tags;        // columns that each hold one tag, sorted by key
   BillColumns raw;              // of the stream: what TextTable::select takes
+};
+
+// What the rows of a source's files tell each other.
+struct NativeShared {
+  Netting netting;
+  Pairing pairing;
 };
 
 // A row of the file.
@@ -150,8 +157,8 @@ struct NativeFormat {
   };
   std::span<const Kept> kept;
   bool is_nested = false;  // of JSON lines too, and of Parquet with structs
-  // `netting` outlives the mapper: it is of all files of a source.
-  std::unique_ptr<NativeMapper> (*make)(const NativeColumns& columns, Netting& netting);
+  // `shared` outlives the mapper: it is of all files of a source.
+  std::unique_ptr<NativeMapper> (*make)(const NativeColumns& columns, NativeShared& shared);
 };
 
 // Throws UserError missing-column.

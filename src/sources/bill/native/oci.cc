@@ -135,7 +135,7 @@ constexpr NativeFormat kOciNative = {
     .tag_prefixes = kOciTagPrefixes,
     .origins = kOciOrigins,
     .kept = kOciKept,
-    .make = [](const NativeColumns&, Netting&) -> std::unique_ptr<NativeMapper> {
+    .make = [](const NativeColumns&, NativeShared&) -> std::unique_ptr<NativeMapper> {
       return std::make_unique<OciMapper>();
     }};
 
