@@ -28,6 +28,8 @@ Run function_of(CommandId command) {
       return run_cost;
     case CommandId::kWaste:
       return run_waste;
+    case CommandId::kClose:
+      return run_close;
     case CommandId::kReconcile:
       return run_reconcile;
     case CommandId::kFindings:

@@ -103,8 +103,6 @@ TEST(Parse, WhatComesLaterIsSaidToBeLater) {
   }
   EXPECT_EQ(error_of({"export", "grafana", "out"}),
             "not-in-this-version: 'grafana' is not in this version of tare");
-  EXPECT_EQ(error_of({"report", "--as-of", "2026-08-01"}),
-            "not-in-this-version: '--as-of' is not in this version of tare");
 }
 
 TEST(Parse, ValuesThatAreMissingOrTooMany) {

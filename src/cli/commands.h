@@ -11,6 +11,7 @@ int run_load(const Options& options);
 int run_report(const Options& options);
 int run_cost(const Options& options);
 int run_waste(const Options& options);
+int run_close(const Options& options);
 int run_reconcile(const Options& options);
 int run_findings(const Options& options);
 int run_explain(const Options& options);

@@ -12,7 +12,8 @@ constexpr CommandSet kQuestions = set_of(CommandId::kReport) | set_of(CommandId:
 constexpr CommandSet kPeriods = kQuestions | set_of(CommandId::kExport);
 constexpr CommandSet kFigures = kQuestions | set_of(CommandId::kFindings);
 constexpr CommandSet kAnswers = kFigures | set_of(CommandId::kInit) | set_of(CommandId::kLoad) |
-                                set_of(CommandId::kSql) | set_of(CommandId::kExport);
+                                set_of(CommandId::kSql) | set_of(CommandId::kExport) |
+                                set_of(CommandId::kClose);
 constexpr CommandSet kSynth = set_of(CommandId::kSynth);
 constexpr CommandSet kGrouped = set_of(CommandId::kCost) | set_of(CommandId::kWaste);
 constexpr CommandSet kJudged = (kFigures & ~set_of(CommandId::kExplain)) | set_of(CommandId::kLoad);
@@ -77,6 +78,20 @@ constexpr auto kCommands = std::to_array<Command>({
          "1 when a check fails.",
      .examples = {{{"tare reconcile", "the whole bill"},
                    {"tare reconcile --from 2026-06 --to 2026-08", "three months"}}}},
+    {.id = CommandId::kClose,
+     .name = "close",
+     .operands = {{{"MONTH", true, Words::kFree, "the billing period, as 2026-08"}}},
+     .summary = "note what a month came to, before it is corrected",
+     .details =
+         "Appends a line to journal/closed.jsonl in the project: the month's inputs with their "
+         "hashes, the version of tare, and its totals by invoice. Nothing in the store changes. "
+         "What a later delivery corrects is shown by 'tare reconcile' as an adjustment with its "
+         "day, and 'tare reconcile --as-of DAY' answers for the closed state. Closing a month "
+         "again notes its adjustments; where there are none, nothing is written.\n\n"
+         "The day is the newest in the data, or --as-of. A month whose postings differ from its "
+         "bill can't be closed.",
+     .examples = {{{"tare close 2026-08", "note August as it is now"},
+                   {"tare close 2026-08 --as-of 2026-09-10", "with the day of the meeting"}}}},
     {.id = CommandId::kFindings,
      .name = "findings",
      .operands = {{{"CODE", false, Words::kFindingCode, "show only this kind of finding"}}},
@@ -211,12 +226,13 @@ constexpr auto kFlags = std::to_array<Flag>({
      .details = "Whole months, the last included. Without --from, from the oldest month on."},
     {.id = FlagId::kAsOf,
      .name = "as-of",
-     .value = "INSTANT",
-     .listed = false,
+     .value = "DAY",
      .category = Category::kPeriod,
-     .commands = kQuestions,
-     .summary = "answer as if it were this instant",
-     .details = "Not in this version."},
+     .commands = set_of(CommandId::kReconcile) | set_of(CommandId::kClose),
+     .summary = "the day on which the answer holds, as 2026-09-10",
+     .details =
+         "reconcile: what months were closed with by that day. close: the day to note, instead of "
+         "the newest in the data, as there is no clock in tare."},
     {.id = FlagId::kBy,
      .name = "by",
      .value = "WORDS",
@@ -446,9 +462,9 @@ constexpr auto kFlags = std::to_array<Flag>({
      .details = "The same as 'tare version'."},
 });
 
-constexpr auto kLaterCommands = std::to_array<std::string_view>(
-    {"check", "close", "decide", "doctor", "drill", "gate", "lab", "levers", "plan", "record",
-     "serve", "sim", "trace", "verify", "why"});
+constexpr auto kLaterCommands =
+    std::to_array<std::string_view>({"check", "decide", "doctor", "drill", "gate", "lab", "levers",
+                                     "plan", "record", "serve", "sim", "trace", "verify", "why"});
 constexpr auto kLaterExportTargets = std::to_array<std::string_view>({"grafana", "prometheus"});
 
 constexpr auto kLaterFormats = std::to_array<std::string_view>({"html"});

@@ -18,6 +18,7 @@ enum class CommandId : uint8_t {
   kCost,
   kWaste,
   kReconcile,
+  kClose,
   kFindings,
   kExplain,
   kSql,

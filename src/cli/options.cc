@@ -86,6 +86,13 @@ void read_by(const Arguments& arguments, Options* options) {
   }
 }
 
+// A day, or the day of an instant.
+std::string day_value(const std::string& text) {
+  const InstantResult instant = parse_instant(text);
+  if (instant.ok) return day_text(instant.ns);
+  throw UserError("usage", "'" + text + "' of --as-of is not a day", "write it as 2026-09-10");
+}
+
 int64_t count_value(const Arguments& arguments, FlagId id, int64_t least, int64_t most) {
   const std::string text = arguments.value(id);
   const std::optional<int64_t> value = parse_integer(text);
@@ -192,6 +199,7 @@ Options options_of(const Arguments& arguments, std::string_view version) {
     options.basis = parse_cost_basis(arguments.value(FlagId::kBasis));
   }
   options.rows = arguments.has(FlagId::kRows);
+  if (arguments.has(FlagId::kAsOf)) options.as_of = day_value(arguments.value(FlagId::kAsOf));
   // Of synth it is the form of the files; what it says is always text.
   if (arguments.has(FlagId::kFormat) && options.command->id != CommandId::kSynth) {
     options.format = parse_format(arguments.value(FlagId::kFormat)).value_or(Format::kText);

@@ -33,6 +33,7 @@ struct Options {
   int64_t limit = 0;
   std::optional<CostBasis> basis;
   bool rows = false;
+  std::string as_of;  // a day, "" none
 
   Format format = Format::kText;
   ColorWhen color = ColorWhen::kAuto;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "measures/closing.h"
 #include "store/store.h"
 
 namespace tare::measures {
@@ -32,14 +33,22 @@ Document cost(store::Store& store, const Project& project, const Question& quest
 // Billed device-time and money by state; by any of model, stage, run, team, pool, resource, reason,
 // month.
 Document waste(store::Store& store, const Project& project, const Question& question);
+// Months that were closed, in the order in which they were noted; `as_of`: the day on which the
+// answer is to hold, "" now.
+struct Closings {
+  std::vector<ClosedMonth> journal;
+  std::string as_of;
+};
 // The three reconciliations; `reconciled` is the exit code's answer.
 struct Reconciliation {
   Document document;
   bool reconciled = true;
 };
 // From the summaries of lines and postings, or, with `verify`, from each of them again.
+// With `as_of`, only what the months were closed with by then; throws UserError period-not-closed
+// where none was.
 Reconciliation reconcile(store::Store& store, const Project& project, const Question& question,
-                         bool verify = false);
+                         bool verify = false, const Closings& closings = {});
 // What was wrong in the data; with `code` one kind with its subjects, with `rows` its examples.
 Document findings(store::Store& store, const Project& project, const std::string& code, bool rows);
 // Lineage of a figure: a figure id, an account, a run, a model or a bill line id. Throws UserError

@@ -84,6 +84,34 @@ bool add_conservation(const Checks& checks, const std::vector<ledger::Conservati
   return conserved;
 }
 
+// A month is closed when somebody closed it, else open as long as the data end within it.
+void add_periods(const Checks& checks, const std::vector<ledger::Conservation>& audit,
+                 const Closings& closings, Document* document) {
+  std::map<int64_t, int64_t> lines;  // by start
+  for (const auto& [key, group] : by_invoice(audit, checks.months)) {
+    lines[std::get<1>(key)] += group.billed == nullptr ? 0 : group.billed->line_count;
+  }
+  Table table;
+  table.id = checks.id("periods");
+  table.title = "Billing periods: open while the data end in them, then preliminary until closed";
+  table.columns = {text_column("period", "period"), text_column("status", "status"),
+                   text_column("closed_on", "closed on"), number_column("lines", "lines", 0)};
+  for (const auto& [start_ns, count] : lines) {
+    const Month month = month_of(start_ns);
+    const ClosedMonth* closed = closed_by(closings.journal, month, "");
+    const bool over = checks.store.catalog().horizon_ns >= span_of(month).end_ns;
+    table.rows.push_back(
+        {.key = to_text(month),
+         .adds_up = false,
+         .cells = {to_text(month),
+                   closed != nullptr ? "closed"
+                   : over            ? "preliminary"
+                                     : "open",
+                   closed != nullptr ? Value(closed->day) : Value(Unknown{}), count}});
+  }
+  document->tables.push_back(std::move(table));
+}
+
 bool is_accounted(const InputFile& input) {
   return input.rows_in == input.rows_used + input.rows_netted + input.rows_quarantined;
 }
@@ -142,13 +170,21 @@ std::string Checks::periods_sql() const {
 }
 
 Reconciliation reconcile(store::Store& store, const Project& project, const Question& question,
-                         bool verify) {
+                         bool verify, const Closings& closings) {
   Checks checks{.store = store, .project = project, .months = std::nullopt};
   if (question.period) checks.months = make_scope(store, project, question).months;
   Reconciliation answer;
   Document& document = answer.document;
   document.command = "reconcile";
   document.facts = reconcile_facts(checks);
+  if (!closings.as_of.empty()) {
+    document.facts.emplace_back("as_of", closings.as_of);
+    add_closed_months(checks, closings, &document);
+    if (!document.tables.empty()) return answer;
+    throw UserError("period-not-closed",
+                    "no month that was asked for was closed by " + closings.as_of,
+                    "'tare close MONTH' notes what a month comes to");
+  }
   const std::vector<ledger::Conservation> audit =
       verify ? ledger::audit(store.connection()) : ledger::audit_summaries(store.connection());
   if (checks.months && by_invoice(audit, checks.months).empty()) {
@@ -157,6 +193,8 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   }
   const bool conserved = add_conservation(checks, audit, &document);
   if (!conserved) add_unbalanced_lines(checks, &document);
+  add_periods(checks, audit, closings, &document);
+  add_closed_months(checks, closings, &document);
   const FilesVerdict files = add_files(checks, &document);
   const bool invoiced = add_invoices(checks, &document);
   if (files.quarantined > 0) add_quarantined(checks, &document);

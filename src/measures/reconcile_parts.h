@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "measures/measures.h"
 #include "measures/scope.h"
 #include "measures/traced.h"
 
@@ -30,5 +31,8 @@ void add_quarantined(const Checks& checks, Document* document);
 
 // Each commitment with what it covered; nothing where there is none.
 void add_commitments(const Checks& checks, Document* document);
+
+// The closed months, with what was corrected since; nothing where none is closed.
+void add_closed_months(const Checks& checks, const Closings& closings, Document* document);
 
 }  // namespace tare::measures
