@@ -15,6 +15,7 @@ import sys
 import docs  # noqa: F401
 import includes  # noqa: F401
 import listed  # noqa: F401
+import setup  # noqa: F401
 import sizes  # noqa: F401
 import sql  # noqa: F401
 import words  # noqa: F401

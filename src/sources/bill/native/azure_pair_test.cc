@@ -78,6 +78,13 @@ TEST(AzurePair, RowsThatAreAlikeArePairedOneByOne) {
             (Texts{"0.0|1.0", "0.0|2.0", "0.0|7.0", "4.0|4.0"}));
 }
 
+// As they are where no benefit was used.
+TEST(AzurePair, BothMayBeTheSameBytes) {
+  PairWorld world(pair_row("5", "/vm/a"), pair_row("5", "/vm/a"));
+  world.load();
+  EXPECT_EQ(world.sql(kLines), Texts{"/vm/a|Usage|5.0|5.0|24.0|"});
+}
+
 TEST(AzurePair, AChangeOfOneIsReadWithTheOther) {
   PairWorld world(kActual, kAmortized);
   world.load();
