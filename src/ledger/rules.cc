@@ -249,7 +249,6 @@ void Rules::place(const BillDim& dim, int32_t resource_index, Span charge, DimRu
 
 DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const {
   DimRule rule;
-  rule.currency = dim[DimColumn::kBillingCurrency].value_or("");
   timeline::Tags tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
   rule.by_category = category_rule(dim, &rule);
   if (rule.by_category) return rule;

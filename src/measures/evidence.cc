@@ -13,6 +13,7 @@
 #include "measures/cube.h"
 #include "measures/groupings.h"
 #include "measures/idle.h"
+#include "measures/rates_used.h"
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -270,6 +271,7 @@ void add_postings(const Evidence& evidence, const std::string& selection,
   add_account_table(evidence, selection, currency);
   add_hold_table(evidence, add_run_table(evidence, selection, currency), currency);
   add_line_table(evidence, selection, currency);
+  add_rates(evidence, selection, currency);
 }
 
 void add_device_time(const Evidence& evidence, const std::string& selection,

@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "ledger/ledger.h"
 #include "measures/groupings.h"
+#include "measures/rates_used.h"
 #include "measures/reconcile_parts.h"
 #include "measures/scope.h"
 
@@ -80,6 +81,8 @@ bool add_conservation(const Checks& checks, const std::vector<ledger::Conservati
     conserved = conserved && group.broken.empty();
     table.rows.push_back(conservation_row(key, group));
   }
+  table.notes = conversion_notes(checks.store.connection(), checks.periods_sql(),
+                                 checks.project.currency);
   document->tables.push_back(std::move(table));
   return conserved;
 }
@@ -163,6 +166,10 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   add_commitments(checks, &document);
   std::vector<std::string> failures;
   if (!conserved) failures.emplace_back("postings differ from the bill");
+  const int64_t unlike = verify ? ledger::count_false_conversions(store.connection()) : 0;
+  if (unlike > 0) {
+    failures.push_back(fmt::format("{} converted lines are not the bill's at their rates", unlike));
+  }
   if (!files.accounted) failures.emplace_back("rows of a file are unaccounted for");
   if (!invoiced) failures.emplace_back("an invoice is out of tolerance");
   if (files.quarantined > 0) {

@@ -38,6 +38,7 @@ struct Parts {
 void add_tables(const Page& page, Parts parts, TracedDocument* report) {
   const bool full = parts.full;
   report->tables.push_back(bill_table(page));
+  report->tables.push_back(rates_table(page, full));
   if (full) report->tables.push_back(accounts_table(page));
   report->tables.push_back(models_table(page, full));
   report->tables.push_back(unit_costs_table(page));

@@ -62,6 +62,7 @@ Blanks all_of_them(std::initializer_list<Blanks> lists) {
 
 void create_relations(store::Connection& connection, const Scope& scope) {
   connection.query(embedded::account_words_sql());
+  connection.query(embedded::bill_relation_sql());
   const Blanks costs = {{"cost_units", by_source(scope, summed, "units")},
                         {"cost_atto", by_source(scope, summed, "atto")}};
   const Blanks missing = {{"missing_units", by_source(scope, fallen_back, "units")},

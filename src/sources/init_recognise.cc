@@ -68,9 +68,6 @@ Verdict recognise_provider(const Names& names, const std::string& file_name) {
   if (azure.contains("jobid") && (azure.contains("alloctres") || azure.contains("elapsed"))) {
     return later("slurm-sacct", "has the columns of sacct");
   }
-  if (has_all(names, {"from_currency", "to_currency", "day", "rate"})) {
-    return later("rates", "has the columns of exchange rates");
-  }
   if (has_all(names, {"resource_id", "currency_per_hour", "from", "to"})) {
     return later("rate-card", "has the columns of a rate card");
   }

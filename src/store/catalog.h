@@ -12,7 +12,7 @@
 
 namespace tare::store {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 struct InputFile {
   std::string source;  // Source::name
@@ -30,8 +30,8 @@ struct InputFile {
 
 struct StoreFile {
   std::string name;                            // "bill-focus-2026-08-<hash>.duckdb"
-  std::string kind;                            // "bill", "facts", "timeline", "ledger"
-  std::string source;                          // Source::name, "" for the timeline
+  std::string kind;                            // "bill", "facts", "timeline", "rates", "ledger"
+  std::string source;                          // Source::name, "" for timeline and rates
   std::string period;                          // billing period of bill and ledger files, else ""
   std::string table;                           // facts: "run", "hold", ...; else ""
   std::string derived_from;                    // hash

@@ -140,6 +140,14 @@ struct InvoiceRow {
   std::string source;
 };
 
+// One unit of from_currency is `rate` units of to_currency.
+struct RateRow {
+  std::string from_currency, to_currency;
+  int64_t day_ns = 0;
+  Money rate;
+  std::string source;
+};
+
 struct RequestRow {
   std::string model;
   int64_t arrival_ns = 0;
