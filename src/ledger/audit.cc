@@ -54,8 +54,7 @@ std::string with_period(const std::string& table) {
 
 // The same of a table that a ledger file has only where something was converted.
 std::string where_converted(store::Connection& connection, const std::string& alias,
-                            std::string_view table,
-                            const std::vector<store::ColumnSpec>& columns) {
+                            std::string_view table, const std::vector<store::ColumnSpec>& columns) {
   const store::Result found = connection.query(fmt::format(
       "SELECT count(*) FROM duckdb_tables() WHERE database_name = {} AND table_name = {}",
       store::quote_text(alias), store::quote_text(table)));
@@ -107,7 +106,7 @@ bool is_conversion(Money own, Money converted, const Rate& rate) {
   const Uint256 got = multiply(magnitude(converted), denominator);
   const Uint256 exact = multiply(magnitude(own), static_cast<uint128>(rate.numerator()));
   const Uint256 off = got < exact ? subtract(exact, got) : subtract(got, exact);
-  if (off.hi != 0 || off.lo > denominator - off.lo) return false;
+  if (off.hi != 0 || off.lo > denominator || off.lo > denominator - off.lo) return false;
   return off.lo != denominator - off.lo || (converted.atto() & 1) == 0;
 }
 
@@ -187,8 +186,8 @@ std::vector<Conservation> audit(store::Connection& connection) {
 }
 
 std::vector<Conservation> audit_summaries(store::Connection& connection) {
-  return audit_sums(connection, {"store_line_sum", "store_month_cost", "store_conversion",
-                                 "store_used_rate"});
+  return audit_sums(connection,
+                    {"store_line_sum", "store_month_cost", "store_conversion", "store_used_rate"});
 }
 
 int64_t count_false_conversions(store::Connection& connection) {

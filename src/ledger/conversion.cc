@@ -31,8 +31,7 @@ const Conversion::Foreign& Conversion::rate_for(const Line& line) {
   foreign.rate = rates_.find(from, currency_, day_ns);
   if (foreign.rate) {
     Used used{from, *foreign.rate};
-    const auto [known, is_new] =
-        used_.try_emplace(used, static_cast<int32_t>(used_by_id_.size()));
+    const auto [known, is_new] = used_.try_emplace(used, static_cast<int32_t>(used_by_id_.size()));
     if (is_new) used_by_id_.push_back(std::move(used));
     foreign.rate_id = known->second;
   }

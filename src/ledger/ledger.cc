@@ -66,8 +66,8 @@ class Derivation {
   // By the sums that sources keep of each input file, "billed_cost EUR" and the like.
   void find_converting_periods(const Project& project, const store::Catalog& catalog) {
     for (const store::InputFile& input : catalog.inputs) {
-      const bool foreign = std::any_of(
-          input.sums_out.begin(), input.sums_out.end(), [&](const auto& sum) {
+      const bool foreign =
+          std::any_of(input.sums_out.begin(), input.sums_out.end(), [&](const auto& sum) {
             return sum.first.substr(sum.first.find(' ') + 1) != project.currency;
           });
       if (foreign) converting_periods_.insert(input.periods.begin(), input.periods.end());

@@ -36,8 +36,8 @@ void read_line(const store::Chunk& chunk, size_t row, Line* line) {
 }  // namespace
 
 FilePoster::FilePoster(const Project& project, const timeline::Timeline& timeline,
-                       const Rates& rates, const timeline::BillFile& bill, const std::string& store_directory,
-                       const std::string& derived_from)
+                       const Rates& rates, const timeline::BillFile& bill,
+                       const std::string& store_directory, const std::string& derived_from)
     : project_(project),
       timeline_(timeline),
       bill_(bill),

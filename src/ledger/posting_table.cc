@@ -46,9 +46,9 @@ void PostingTable::write(const Line& line, const Posting& posting) {
 void PostingTable::add(const Line& line, const Posting& posting, store::State state,
                        bool busy_known) {
   write(line, posting);
-  day_costs_.add(
-      {line.posted_dim, posting.account, posting.rule, state, busy_known, floor_day(line.period.start_ns)},
-      {posting.costs, 1, posting.held_ns, posting.billed_ns});
+  day_costs_.add({line.posted_dim, posting.account, posting.rule, state, busy_known,
+                  floor_day(line.period.start_ns)},
+                 {posting.costs, 1, posting.held_ns, posting.billed_ns});
 }
 
 void PostingTable::add_split(const Line& line, const Posting& posting,

@@ -18,7 +18,7 @@ using ModelCosts = std::map<std::string, std::map<std::string, Money>>;
 
 struct Line {
   Hash128 id;
-  int32_t row = 0;  // in the bill file
+  int32_t row = 0;            // in the bill file
   int32_t dim = 0;            // of the bill file
   int32_t posted_dim = 0;     // of its postings: another one where the line was converted
   int32_t conserved_key = 0;  // its (issuer, invoice, currency of the postings)

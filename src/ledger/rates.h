@@ -38,8 +38,10 @@ class Rates {
   // Whether there is any rate between the two, whatever its day.
   bool connects(const std::string& from, const std::string& to) const;
   // The newest on or before the instant's UTC day that is not too old, in either direction; of one
-  // day the one that is given from `from` to `to`. Empty where there is none: rates are not chained.
-  std::optional<Rate> find(const std::string& from, const std::string& to, int64_t instant_ns) const;
+  // day the one that is given from `from` to `to`. Empty where there is none: rates are not
+  // chained.
+  std::optional<Rate> find(const std::string& from, const std::string& to,
+                           int64_t instant_ns) const;
 
   // rates-<derived_from>, the file of the store with these rates.
   store::StoreFile write(const std::string& store_directory, const std::string& derived_from,

@@ -46,9 +46,8 @@ void add_conversion(const store::Result& answer, Table* table) {
   table->rows.push_back(fact_row("rate", rate_text(rate)));
   size_t column = 27;
   for (const char* cost : {"billed", "effective", "list", "contracted"}) {
-    table->rows.push_back(
-        fact_row(fmt::format("{}_converted", cost),
-                 fmt::format("{} {}", optional_text(answer, column), rate.to)));
+    table->rows.push_back(fact_row(fmt::format("{}_converted", cost),
+                                   fmt::format("{} {}", optional_text(answer, column), rate.to)));
     column += 2;
   }
 }

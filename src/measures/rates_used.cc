@@ -29,14 +29,15 @@ struct ConvertedAt {
 // By currency, then by the day of the rate.
 std::vector<ConvertedAt> read_used(store::Connection& connection, const std::string& condition,
                                    const std::string& currency) {
-  const store::Result answer = connection.query(
-      fill(embedded::rates_used_sql(),
-           {{"condition", condition}, {"currency", store::quote_text(currency)}}));
+  const store::Result answer =
+      connection.query(fill(embedded::rates_used_sql(),
+                            {{"condition", condition}, {"currency", store::quote_text(currency)}}));
   std::vector<ConvertedAt> used;
   for (size_t row = 0; row < answer.rows(); ++row) {
-    used.push_back({{answer.text(row, 0), currency, answer.i64(row, 1), money_at(answer, row, 2),
-                     answer.i64(row, 4) != 0},
-                    {count_at(answer, row, 5), money_at(answer, row, 6), money_at(answer, row, 8)}});
+    used.push_back(
+        {{answer.text(row, 0), currency, answer.i64(row, 1), money_at(answer, row, 2),
+          answer.i64(row, 4) != 0},
+         {count_at(answer, row, 5), money_at(answer, row, 6), money_at(answer, row, 8)}});
   }
   return used;
 }
@@ -79,8 +80,8 @@ TracedTable rates_table(const Page& page, bool full) {
                    number_column("own_billed", "as billed"),
                    number_column("billed", page.money_heading("billed")),
                    text_column("rates", "at")};
-  const std::vector<ConvertedAt> used = read_used(
-      page.store.connection(), page.scope.state_months_sql(), page.currency);
+  const std::vector<ConvertedAt> used =
+      read_used(page.store.connection(), page.scope.state_months_sql(), page.currency);
   each_currency(used, [&](std::span<const ConvertedAt> rates, const Converted& sum) {
     const std::string& from = rates.front().rate.from;
     const std::string of_currency = "own_currency = " + store::quote_text(from);
@@ -102,51 +103,17 @@ TracedTable rates_table(const Page& page, bool full) {
   return traced;
 }
 
-void add_rates(const Evidence& evidence, const std::string& selection,
-               const std::string& currency) {
-  const store::Result answer = evidence.store.connection().query(
-      fill(embedded::explain_rates_sql(),
-           {{"selection", selection}, {"shown", std::to_string(kShownParts)}}));
-  if (answer.rows() == 0) return;
-  Table table;
-  table.id = "explain/rates:" + currency;
-  table.title = "Rates at which bill lines in other currencies were converted";
-  table.columns = {text_column("rate", "rate"), number_column("lines", "lines", 0),
-                   number_column("cost", "cost " + currency)};
-  int64_t lines = 0;
-  Money cost;
-  for (size_t row = 0; row < answer.rows(); ++row) {
-    const UsedRate rate{answer.text(row, 0), currency, answer.i64(row, 1), money_at(answer, row, 2),
-                        answer.i64(row, 4) != 0};
-    table.rows.push_back({.key = key_of({rate.from, day_text(rate.day_ns)}),
-                          .cells = {rate_text(rate), count_at(answer, row, 5),
-                                    money_at(answer, row, 6)}});
-    lines += count_at(answer, row, 5);
-    cost += money_at(answer, row, 6);
-  }
-  const int64_t rates = count_at(answer, 0, 8), all_lines = count_at(answer, 0, 9);
-  const Money all = money_at(answer, 0, 10);
-  if (rates > kShownParts) {
-    table.rows.push_back({.key = "others",
-                          .cells = {fmt::format("{} others", rates - kShownParts),
-                                    all_lines - lines, all - cost}});
-  }
-  table.rows.push_back(
-      {.key = "total", .is_total = true, .cells = {"total", all_lines, all}});
-  evidence.document.tables.push_back(std::move(table));
-}
-
 std::vector<std::string> conversion_notes(store::Connection& connection,
                                           const std::string& condition,
                                           const std::string& currency) {
   std::vector<std::string> notes;
-  each_currency(read_used(connection, condition, currency),
-                [&](std::span<const ConvertedAt> rates, const Converted& sum) {
-                  notes.push_back(fmt::format(
-                      "{} {} of {} {} counted as {} {}: {}", sum.lines,
-                      sum.lines == 1 ? "line" : "lines", to_text_rounded(sum.own, 2), rates.front().rate.from,
-                      to_text_rounded(sum.billed, 2), currency, rates_text(rates)));
-                });
+  each_currency(read_used(connection, condition, currency), [&](std::span<const ConvertedAt> rates,
+                                                                const Converted& sum) {
+    notes.push_back(fmt::format("{} {} of {} {} counted as {} {}: {}", sum.lines,
+                                sum.lines == 1 ? "line" : "lines", to_text_rounded(sum.own, 2),
+                                rates.front().rate.from, to_text_rounded(sum.billed, 2), currency,
+                                rates_text(rates)));
+  });
   return notes;
 }
 

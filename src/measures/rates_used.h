@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "measures/evidence.h"
 #include "measures/report_parts.h"
 
 namespace tare::measures {
@@ -17,9 +16,6 @@ struct UsedRate {
 };
 // As the file gives it: "1 EUR = 1.1 USD of 2026-08-01".
 std::string rate_text(const UsedRate& rate);
-
-// The rates of the bill lines behind postings of one currency; nothing where none was converted.
-void add_rates(const Evidence& evidence, const std::string& selection, const std::string& currency);
 
 // A sentence for each currency that was converted, of billing periods or of usage months.
 // `condition` is SQL over store_conversion.

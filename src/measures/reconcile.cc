@@ -81,8 +81,8 @@ bool add_conservation(const Checks& checks, const std::vector<ledger::Conservati
     conserved = conserved && group.broken.empty();
     table.rows.push_back(conservation_row(key, group));
   }
-  table.notes = conversion_notes(checks.store.connection(), checks.periods_sql(),
-                                 checks.project.currency);
+  table.notes =
+      conversion_notes(checks.store.connection(), checks.periods_sql(), checks.project.currency);
   document->tables.push_back(std::move(table));
   return conserved;
 }

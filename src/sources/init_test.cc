@@ -52,7 +52,6 @@ TEST(InitRecognise, FormatsThatAreNotReadYet) {
       {"azure-actual", {"ID der Verbrauchseinheit (MeterId)", "PreTaxCost (PreTaxCost)"}},
       {"nvidia-smi", {"timestamp", "utilization.gpu [%]"}},
       {"slurm-sacct", {"JobID", "AllocTRES", "Start"}},
-      {"rates", {"from_currency", "to_currency", "day", "rate"}},
       {"rate-card", {"resource_id", "currency_per_hour", "from", "to"}},
   };
   for (const auto& [format, header] : cases) {
@@ -62,6 +61,13 @@ TEST(InitRecognise, FormatsThatAreNotReadYet) {
     EXPECT_NE(find_later_format(format), nullptr) << format;
   }
   EXPECT_EQ(recognise({"MeterId", "Cost"}, "EA_AmortizedCost.csv").format, "azure-amortized");
+}
+
+TEST(InitRecognise, RatesByTheirColumns) {
+  const Verdict rates = recognise({"from_currency", "to_currency", "day", "rate"});
+  EXPECT_EQ(rates.certainty, Certainty::kSure);
+  EXPECT_EQ(rates.format, "rates");
+  EXPECT_EQ(recognise({"from_currency", "to_currency", "day"}).certainty, Certainty::kNear);
 }
 
 TEST(InitRecognise, SaysWhatIsMissing) {

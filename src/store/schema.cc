@@ -215,11 +215,8 @@ const std::vector<ColumnSpec>& rate_columns() {
 }
 
 const std::vector<ColumnSpec>& usable_rate_columns() {
-  static const std::vector<ColumnSpec> columns = Columns()
-                                                     .texts({"from_currency", "to_currency"})
-                                                     .numbers({"day_ns"})
-                                                     .money({"rate"})
-                                                     .list();
+  static const std::vector<ColumnSpec> columns =
+      Columns().texts({"from_currency", "to_currency"}).numbers({"day_ns"}).money({"rate"}).list();
   return columns;
 }
 

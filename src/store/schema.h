@@ -96,8 +96,8 @@ const std::vector<ColumnSpec>& used_rate_columns();
 // "converted": line (row of the bill file's "line"), dim (of "posting_dim"), rate (of "used_rate"),
 // the line's four costs in the project's currency: what its postings sum to
 const std::vector<ColumnSpec>& converted_columns();
-// "conversion": month (of the charge's start), rate (of "used_rate"), issuer, invoice_id, lines, how
-// many of them have no effective, list or contracted cost, summed costs in their own currency
+// "conversion": month (of the charge's start), rate (of "used_rate"), issuer, invoice_id, lines,
+// how many of them have no effective, list or contracted cost, summed costs in their own currency
 // ("own_..."), summed costs as converted. Rows sum to "converted" and to the lines that it names.
 const std::vector<ColumnSpec>& conversion_columns();
 

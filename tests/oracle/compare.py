@@ -68,7 +68,7 @@ def expected(world):
     found = {}
     for one in world.postings:
         key = one.line.name, one.account, one.run or "", "" if one.attempt is None else str(one.attempt)
-        found[key] = {"evidence": one.evidence, "rule": one.rule, "currency": one.line.currency,
+        found[key] = {"evidence": one.evidence, "rule": one.rule, "currency": one.line.posted_currency,
                       "held_ns": str(one.held), "billed_ns": str(one.billed),
                       **{cost: money_text(one.costs[cost]) for cost in COSTS}}
     return found

@@ -8,8 +8,8 @@ SELECT
   sum(conversion.lines),
   sum(own_billed_units), sum(own_billed_atto),
   sum(billed_units), sum(billed_atto)
-FROM store_conversion AS conversion
+FROM (SELECT * FROM store_conversion WHERE ${condition}) AS conversion
 JOIN store_used_rate AS rate ON rate.file = conversion.file AND rate.id = conversion.rate
-WHERE ${condition} AND rate.to_currency = ${currency}
+WHERE rate.to_currency = ${currency}
 GROUP BY ALL
 ORDER BY rate.from_currency, rate.day_ns, inverse;

@@ -11,7 +11,8 @@ constexpr auto kTable = std::to_array<PlainColumn>({
     {"from_currency", Need::kCell, CellType::kText, "the currency of the bill, such as EUR"},
     {"to_currency", Need::kCell, CellType::kText, "the project's currency"},
     {"day", Need::kCell, CellType::kDay, "the first day on which the rate holds"},
-    {"rate", Need::kCell, CellType::kDecimal, "units of to_currency that one of the other is worth"},
+    {"rate", Need::kCell, CellType::kDecimal,
+     "units of to_currency that one of the other is worth"},
 });
 static_assert(kTable.size() == kColumns);
 
