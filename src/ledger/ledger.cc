@@ -72,6 +72,14 @@ class Derivation {
           });
       if (foreign) converting_periods_.insert(input.periods.begin(), input.periods.end());
     }
+    // Of lines by a rate card nobody keeps such sums.
+    for (const store::StoreFile& file : catalog.files) {
+      const bool priced =
+          std::any_of(project.sources.begin(), project.sources.end(), [&](const Source& source) {
+            return source.kind == SourceKind::kRateCards && source.name == file.source;
+          });
+      if (priced && file.kind == "bill") converting_periods_.insert(file.period);
+    }
   }
 
   std::string timeline_, rates_, converting_;

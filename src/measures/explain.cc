@@ -81,6 +81,10 @@ bool add_line(const Evidence& evidence, const std::string& line) {
       fact_row("list", fmt::format("{} {}", optional_text(answer, 15), currency)),
       fact_row("contracted", fmt::format("{} {}", optional_text(answer, 17), currency))};
   add_conversion(answer, &table);
+  // Of a line by a rate card: the card, and each part of the price.
+  const std::string further = answer.text(0, 35);
+  if (further.find("\"x_rate_card\"") != std::string::npos)
+    table.rows.push_back(fact_row("rate_card", further));
   evidence.document.tables.push_back(std::move(table));
   return true;
 }

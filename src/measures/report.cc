@@ -74,6 +74,14 @@ std::vector<std::string> scope_notes(store::Store& store, const Scope& scope,
         "{} {} of the {} cost is unknown in the bill and stands in as billed",
         to_text_rounded(amount, 2), missing.text_or_empty(row, 0), to_text(scope.basis)));
   }
+  const store::Result cards = store.connection().query(
+      fill(embedded::rate_card_sql(), {{"first_month", std::to_string(scope.months.first.index)},
+                                       {"last_month", std::to_string(scope.months.last.index)}}));
+  for (size_t row = 0; row < cards.rows(); ++row) {
+    notes.push_back(fmt::format("{} {} is by rate card, not billed: {} machine days",
+                                to_text_rounded(money_at(cards, row, 2), 2), cards.text(row, 0),
+                                count_at(cards, row, 1)));
+  }
   for (std::string note : {other_currencies_note(currencies), source_basis_note(scope)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }

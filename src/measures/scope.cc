@@ -140,6 +140,14 @@ Scope make_scope(store::Store& store, const Project& project, const Question& qu
   return scope;
 }
 
+std::string rate_card_sources_sql(const Project& project) {
+  std::vector<std::string> names;
+  for (const Source& source : project.sources) {
+    if (source.kind == SourceKind::kRateCards) names.push_back(store::quote_text(source.name));
+  }
+  return names.empty() ? "false" : fmt::format("source IN ({})", fmt::join(names, ", "));
+}
+
 std::string table_id(const Scope& scope, const Project& project, std::string_view name,
                      std::string_view currency) {
   if (currency == project.currency) return fmt::format("{}/{}", scope.prefix, name);

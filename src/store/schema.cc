@@ -214,6 +214,18 @@ const std::vector<ColumnSpec>& rate_columns() {
   return columns;
 }
 
+const std::vector<ColumnSpec>& rate_card_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns()
+          .texts({"resource_id", "pool", "team", "currency"})
+          .numbers({"from_ns", "to_ns"})
+          .money({"per_hour", "capex", "life_years", "power_watts", "per_kwh", "pue",
+                  "staff_per_year"})
+          .texts({"source"})
+          .list();
+  return columns;
+}
+
 const std::vector<ColumnSpec>& usable_rate_columns() {
   static const std::vector<ColumnSpec> columns =
       Columns().texts({"from_currency", "to_currency"}).numbers({"day_ns"}).money({"rate"}).list();
@@ -414,6 +426,7 @@ std::span<const TableSpec> store_tables() {
       {"facts", "outcome", "store_outcome", outcome_columns},
       {"facts", "invoice", "store_invoice", invoice_columns},
       {"facts", "rate", "store_rate_raw", rate_columns},
+      {"facts", "rate_card", "store_rate_card", rate_card_columns},
       {"facts", "request", "store_request", request_columns},
       {"facts", "retrain_data", "store_retrain_data", retrain_data_columns},
       {"timeline", "run", "store_run", timeline_run_columns},

@@ -44,6 +44,7 @@ const std::vector<ColumnSpec>& device_usage_columns();  // "device_usage"
 const std::vector<ColumnSpec>& outcome_columns();       // "outcome"
 const std::vector<ColumnSpec>& invoice_columns();       // "invoice"
 const std::vector<ColumnSpec>& rate_columns();          // "rate"
+const std::vector<ColumnSpec>& rate_card_columns();     // "rate_card"
 const std::vector<ColumnSpec>& request_columns();       // "request"
 const std::vector<ColumnSpec>& retrain_data_columns();  // "retrain_data"
 

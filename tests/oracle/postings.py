@@ -7,6 +7,7 @@ from bill_lines import COSTS, read_lines
 from device_time import Resource, Shapes, telemetry_names
 from money import split
 from project_input import HOUR, Project, month_of
+from rate_cards import card_lines
 from rates import Rates
 from runs import Hold, Machines, Runs, horizon_of
 from timeline import Timeline
@@ -30,6 +31,7 @@ class World:
         self.line_order = line_order
         self.aliases = Aliases(self.project)
         self.lines, rates = read_lines(self.project), Rates(self.project)
+        self.lines += card_lines(self.project, self.aliases, self.lines, horizon_of(self.project, self.lines))
         for line in self.lines:
             rates.convert(line)
             if line.delivered_resource is not None:
@@ -68,7 +70,7 @@ class World:
         if named is not None:
             return named
         tag = self.project.policy.get("pool_tag")
-        value = tag_of(line, tag) if tag else None
+        value = (tag_of(line, tag) if tag else None) or tag_of(line, "rate-card-pool")
         if value:
             return value
         own = f"{line.sku or '-'}@{line.region or '-'}"

@@ -5,6 +5,7 @@
 -- units: lines; money as (units, atto)
 CREATE OR REPLACE TEMP VIEW measure_bill AS
 SELECT
+  source,
   billing_period_start_ns,
   month,
   coalesce(billing_currency, '') AS currency,
@@ -19,6 +20,7 @@ SELECT
 FROM store_line_sum
 UNION ALL
 SELECT
+  conversion.source,
   conversion.billing_period_start_ns,
   conversion.month,
   rate.from_currency,
@@ -33,6 +35,7 @@ FROM store_conversion AS conversion
 JOIN store_used_rate AS rate ON rate.file = conversion.file AND rate.id = conversion.rate
 UNION ALL
 SELECT
+  conversion.source,
   conversion.billing_period_start_ns,
   conversion.month,
   rate.to_currency,

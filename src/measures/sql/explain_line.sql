@@ -16,7 +16,8 @@ SELECT
   converted.billed_units, converted.billed_atto,
   converted.effective_units, converted.effective_atto,
   converted.list_units, converted.list_atto,
-  converted.contracted_units, converted.contracted_atto
+  converted.contracted_units, converted.contracted_atto,
+  coalesce(line.x, '')
 FROM store_line AS line
 JOIN store_dim AS dim ON dim.file = line.file AND dim.id = line.dim
 LEFT JOIN store_converted AS converted ON converted.file = line.file AND converted.line = line.row

@@ -28,7 +28,7 @@ const std::vector<const PlainFormat*>& plain_formats() {
   static const std::vector<const PlainFormat*> formats = {
       &kRunsFormat,      &kRetrainDataFormat, &kHoldsFormat,       &kReplicasFormat,
       &kResourcesFormat, &kAliasesFormat,     &kDeviceUsageFormat, &kOutcomesFormat,
-      &kRequestsFormat,  &kInvoicesFormat,    &kRatesFormat};
+      &kRequestsFormat,  &kInvoicesFormat,    &kRatesFormat,       &kRateCardFormat};
   return formats;
 }
 

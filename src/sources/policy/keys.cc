@@ -95,6 +95,7 @@ Key source_entry(SourceKind kind) {
                             basis_words(), "effective"));
       break;
     case SourceKind::kInvoices:
+    case SourceKind::kRateCards:
       keys.push_back(leaf("currency", KeyForm::kCurrency, "of a file without a currency column"));
       break;
     case SourceKind::kRuns:
