@@ -80,7 +80,7 @@ MUTANTS = [
      "rates.add(file.name);", "rates.add(file.kind);"),
     ("changed rates post every period again", "r52-changed-rates",
      "src/ledger/ledger.cc",
-     "return converting_periods_.contains(period) ? converting_ : timeline_;", "return converting_;"),
+     "return converting_periods_.contains(period) ?", "return !converting_.empty() && !period.empty() ?"),
     ("a resource is tracked one nanosecond later", "ledger-tracked-at-the-edge-of-a-month",
      "src/ledger/post_file.cc",
      "         line.period.start_ns >=\n", "         line.period.start_ns >\n"),
