@@ -248,6 +248,19 @@ Money divide(Money numerator, int128 denominator) {
   return Money::from_atto(with_sign(magnitude, numerator.is_negative()));
 }
 
+std::optional<Money> scaled(Money amount, int128 numerator, int128 denominator) {
+  TARE_ASSERT(numerator > 0 && denominator > 0, "money is scaled by a positive ratio");
+  const auto divisor = static_cast<uint128>(denominator);
+  const Uint256 product = multiply(magnitude_of(amount.atto()), static_cast<uint128>(numerator));
+  if (product.hi >= divisor) return std::nullopt;
+  const auto [quotient, remainder] = divide_256(product, {0, divisor});
+  if (quotient >= kDecimalLimit) return std::nullopt;
+  const uint128 complement = divisor - remainder.lo;
+  const bool up = remainder.lo > complement || (remainder.lo == complement && (quotient & 1) != 0);
+  const Money result = Money::from_atto(with_sign(quotient + (up ? 1 : 0), amount.is_negative()));
+  return result.fits_store() ? std::optional(result) : std::nullopt;
+}
+
 void split(Money total, std::span<const int64_t> weights, std::span<Money> parts) {
   split_any(total.atto(), weights, parts);
 }

@@ -8,6 +8,7 @@
 #include <compare>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -77,6 +78,10 @@ Money round_half_even(Money amount, int decimals);
 
 // numerator / denominator rounded half even to 1e-18. Requires denominator > 0.
 Money divide(Money numerator, int128 denominator);
+
+// amount × numerator ÷ denominator rounded half even to 1e-18, 256 bits wide inside; empty where
+// the store could not hold it. Requires numerator > 0 and denominator > 0.
+std::optional<Money> scaled(Money amount, int128 numerator, int128 denominator);
 
 // Splits `total` over `weights` into parts that sum to it exactly: each part is floored at 1e-18,
 // then the units that are left go to the largest remainders, ties to the lower index. A negative

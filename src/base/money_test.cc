@@ -301,5 +301,42 @@ TEST(MoneyDeath, OverflowAsserts) {
   EXPECT_EXIT(divide(most, 0), testing::ExitedWithCode(3), "positive number");
 }
 
+// Worked out by hand: ties go to the even atto, signs are kept, and what the store can't hold is
+// empty.
+TEST(MoneyScaled, RoundsHalfEven) {
+  const auto atto = [](int64_t value) { return Money::from_atto(value); };
+  EXPECT_EQ(scaled(atto(5), 1, 2), atto(2));
+  EXPECT_EQ(scaled(atto(7), 1, 2), atto(4));
+  EXPECT_EQ(scaled(atto(-5), 1, 2), atto(-2));
+  EXPECT_EQ(scaled(atto(2), 1, 3), atto(1));
+  EXPECT_EQ(scaled(atto(0), 1, 3), atto(0));
+  EXPECT_EQ(scaled(Money::from_units(2), 4, 3), Money::from_atto(2'666'666'666'666'666'667));
+  const Money largest = Money::from_units(INT64_MAX);
+  EXPECT_EQ(scaled(largest, 1, 1), largest);
+  EXPECT_EQ(scaled(largest, Money::kAttoPerUnit, Money::kAttoPerUnit), largest);
+  EXPECT_EQ(scaled(largest, 2, 1), std::nullopt);
+  EXPECT_EQ(scaled(largest, largest.atto(), 1), std::nullopt);
+  EXPECT_EQ(scaled(-largest, 2, 1), std::nullopt);
+}
+
+RC_GTEST_PROP(MoneyScaled, MatchesTheOracle, ()) {
+  const Money amount = any_money();
+  const auto numerator = static_cast<int128>(any_bits(120)) + 1;
+  const auto denominator = static_cast<int128>(any_bits(120)) + 1;
+  const cpp_int product = big(amount) * big(numerator);
+  const cpp_int divisor = big(denominator);
+  const cpp_int size = product < 0 ? cpp_int(-product) : product;
+  cpp_int quotient = size / divisor;
+  const cpp_int twice = (size - quotient * divisor) * 2;
+  if (twice > divisor || (twice == divisor && quotient % 2 != 0)) ++quotient;
+  const std::optional<Money> result = scaled(amount, numerator, denominator);
+  const cpp_int limit = cpp_int(INT64_MAX) * Money::kAttoPerUnit;
+  if (!result) {
+    RC_ASSERT(quotient > limit);
+  } else {
+    RC_ASSERT(big(*result) == (product < 0 ? cpp_int(-quotient) : quotient));
+  }
+}
+
 }  // namespace
 }  // namespace tare

@@ -108,6 +108,9 @@ void build(Load& load, const Options& options, const Progress& progress) {
   load.next.policy_hash = to_text(load.project.policy_hash);
   read_sources(load, progress);
   sort_catalog(load.next);
+  std::ranges::move(sources::price_machines(load.project, load.next, load.before, load.read),
+                    std::back_inserter(load.next.files));
+  sort_catalog(load.next);
   load.sources_removed = removed_sources(load);
   ledger::PostResult posted =
       ledger::post(load.project, load.store_directory, load.next, load.before,

@@ -16,4 +16,8 @@ std::vector<Conservation> audit_summaries(store::Connection& connection,
                                           const std::string& bill_alias,
                                           const std::string& ledger_alias);
 
+// Lines of the file whose converted costs are not their own at the rate that they name; 0.
+int64_t count_false_conversions(store::Connection& connection, const std::string& bill_alias,
+                                const std::string& ledger_alias);
+
 }  // namespace tare::ledger

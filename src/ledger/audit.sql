@@ -32,4 +32,10 @@ SELECT source, billing_period_start_ns, coalesce(issuer, ''), coalesce(invoice_i
        sum(contracted_unknown)::BIGINT
 FROM sides
 GROUP BY source, billing_period_start_ns, issuer, invoice_id, currency
+-- A currency of which all lines were converted has nothing left; one with money left would show.
+HAVING sum(lines) <> 0 OR bool_or(side = 'posting')
+  OR sum(billed_u) * 1000000000000000000::HUGEINT + sum(billed_a) <> 0
+  OR sum(effective_u) * 1000000000000000000::HUGEINT + sum(effective_a) <> 0
+  OR sum(list_u) * 1000000000000000000::HUGEINT + sum(list_a) <> 0
+  OR sum(contracted_u) * 1000000000000000000::HUGEINT + sum(contracted_a) <> 0
 ORDER BY source, billing_period_start_ns, issuer, invoice_id, currency

@@ -38,10 +38,13 @@ struct Conservation {
   bool conserved() const { return lines == postings; }
   bool operator==(const Conservation&) const = default;
 };
+// Lines are taken as they were posted: what was converted counts in the currency of its postings.
 // Re-adds every line and every posting of an open store.
 std::vector<Conservation> audit(store::Connection& connection);
 // The same from what sources summed of the lines and the ledger of its postings; a load has checked
 // that they sum to the same.
 std::vector<Conservation> audit_summaries(store::Connection& connection);
+// Converted lines of an open store that are not what their own costs and their rate make of them.
+int64_t count_false_conversions(store::Connection& connection);
 
 }  // namespace tare::ledger

@@ -36,28 +36,14 @@ void read_line(const store::Chunk& chunk, size_t row, Line* line) {
 }  // namespace
 
 FilePoster::FilePoster(const Project& project, const timeline::Timeline& timeline,
-                       const timeline::BillFile& bill, const std::string& store_directory,
-                       const std::string& derived_from)
+                       const Rates& rates, const timeline::BillFile& bill,
+                       const std::string& store_directory, const std::string& derived_from)
     : project_(project),
       timeline_(timeline),
       bill_(bill),
       rules_(project, timeline),
       dim_times_(timeline.dims_of(bill.name)),
       accounts_(rules_, timeline) {
-  std::map<std::tuple<std::string, std::string, std::string>, size_t> keys;
-  std::vector<std::string> currencies;
-  for (size_t i = 0; i < bill.dims.size(); ++i) {
-    const BillDim& dim = bill.dims[i];
-    DimRule rule = rules_.rule_for(dim, dim_times_[i]);
-    place(&rule);
-    auto [key, added] = keys.try_emplace({dim[DimColumn::kInvoiceIssuerName].value_or(""),
-                                          dim[DimColumn::kInvoiceId].value_or(""), rule.currency},
-                                         keys.size());
-    if (added) currencies.push_back(rule.currency);
-    rule.conserved_key = static_cast<int32_t>(key->second);
-    dim_rules_.push_back(std::move(rule));
-  }
-  whole_account_.assign(bill.dims.size(), -1);
   entry_.kind = "ledger";
   entry_.source = bill.source;
   entry_.period = bill.period;
@@ -66,7 +52,33 @@ FilePoster::FilePoster(const Project& project, const timeline::Timeline& timelin
   stem = stem.substr(0, stem.rfind('-'));
   file_ = std::make_unique<store::FileWriter>(store_directory,
                                               fmt::format("ledger-{}-{}", stem, derived_from));
-  postings_ = std::make_unique<PostingTable>(file_.get(), accounts_, currencies, bill.dims.size());
+  conversion_ = std::make_unique<Conversion>(project.currency, rates, bill, file_.get());
+  read_dims();
+}
+
+// The rule of each dim of the bill, and of each that postings may name what it must balance with.
+void FilePoster::read_dims() {
+  for (size_t i = 0; i < bill_.dims.size(); ++i) {
+    dim_rules_.push_back(rules_.rule_for(bill_.dims[i], dim_times_[i]));
+    place(&dim_rules_.back());
+  }
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> keys;
+  std::vector<std::string> currencies;
+  for (const PostedDim& posted : conversion_->dims()) {
+    const BillDim& dim = bill_.dims[static_cast<size_t>(posted.bill_dim)];
+    auto [key, added] = keys.try_emplace({dim[DimColumn::kInvoiceIssuerName].value_or(""),
+                                          dim[DimColumn::kInvoiceId].value_or(""), posted.currency},
+                                         keys.size());
+    if (added) currencies.push_back(posted.currency);
+    conserved_keys_.push_back(static_cast<int32_t>(key->second));
+  }
+  whole_account_.assign(bill_.dims.size(), -1);
+  postings_ = std::make_unique<PostingTable>(file_.get(), accounts_, currencies,
+                                             conversion_->dims().size());
+}
+
+const std::string& FilePoster::currency_of(const Line& line) const {
+  return conversion_->dims()[static_cast<size_t>(line.posted_dim)].currency;
 }
 
 FilePoster::~FilePoster() = default;
@@ -83,7 +95,8 @@ void FilePoster::each_line(store::Connection& connection, const std::string& whe
   while (const store::Chunk* chunk = stream.next()) {
     for (size_t row = 0; row < chunk->rows(); ++row) {
       read_line(*chunk, row, &line);
-      line.conserved_key = dim_rules_[static_cast<size_t>(line.dim)].conserved_key;
+      conversion_->apply(&line);
+      line.conserved_key = conserved_keys_[static_cast<size_t>(line.posted_dim)];
       use(line);
     }
   }
@@ -99,6 +112,8 @@ void FilePoster::post_lines(store::Connection& connection, ModelCosts* model_cos
       progress(event);
     }
     postings_->count_line(line);
+    if (line.rate >= 0) conversion_->write(line);
+    if (line.lacks_rate) note("currency-without-rate", line, currency_of(line), "");
     post_line(line);
   });
   postings_->add_model_costs_to(model_costs);
@@ -121,9 +136,10 @@ int64_t FilePoster::devices_of(int32_t resource) const {
 
 FilePoster::Route FilePoster::route_of(const Line& line, const DimRule& rule) const {
   if (rule.by_category) return Route::kWhole;
-  const auto& effective = line.costs[static_cast<size_t>(CostColumn::kEffective)];
-  if (rule.fee && effective && effective->is_zero() && !line.costs[0]->is_zero())
-    return Route::kFee;
+  // As the bill says it: a conversion may round to zero.
+  const Costs& said = line.rate >= 0 ? line.own_costs : line.costs;
+  const auto& effective = said[static_cast<size_t>(CostColumn::kEffective)];
+  if (rule.fee && effective && effective->is_zero() && !said[0]->is_zero()) return Route::kFee;
   if (rule.managed_attempt_run >= 0) return Route::kManaged;
   if (is_tracked(line, rule)) return Route::kTracked;
   if (!held_by_tagged_run(line, rule).empty()) return Route::kTaggedRun;
@@ -327,7 +343,7 @@ void FilePoster::note(std::string_view code, const Line& line, const std::string
                  .source = bill_.source,
                  .subject = subject,
                  .cost = line.costs[0],
-                 .currency = dim_rules_[static_cast<size_t>(line.dim)].currency,
+                 .currency = currency_of(line),
                  .place = to_text(line.id),
                  .text = text});
 }
@@ -345,7 +361,7 @@ std::vector<std::pair<std::string, Money>> FilePoster::shared_weights(
     for (const auto& [model, part] : timeline::whole_shares(policy.declared)) {
       weights.emplace_back(model, Money::from_atto(part));
     }
-  } else if (auto costs = model_costs.find(rule.currency); costs != model_costs.end()) {
+  } else if (auto costs = model_costs.find(currency_of(line)); costs != model_costs.end()) {
     weights.assign(costs->second.begin(), costs->second.end());
   }
   std::erase_if(weights, [](const auto& weight) { return weight.second <= Money(); });
@@ -406,25 +422,27 @@ store::DeviceClass FilePoster::device_class_of(size_t dim) const {
 
 std::vector<DayCosts::DimWords> FilePoster::dim_words() const {
   std::vector<DayCosts::DimWords> words;
-  for (size_t i = 0; i < bill_.dims.size(); ++i) {
-    const BillDim& dim = bill_.dims[i];
-    words.push_back({dim[DimColumn::kBillingCurrency].value_or(""),
-                     dim[DimColumn::kInvoiceIssuerName].value_or(""),
-                     dim[DimColumn::kInvoiceId].value_or(""), device_class_of(i)});
+  for (const PostedDim& posted : conversion_->dims()) {
+    const auto bill_dim = static_cast<size_t>(posted.bill_dim);
+    const BillDim& dim = bill_.dims[bill_dim];
+    words.push_back({posted.currency, dim[DimColumn::kInvoiceIssuerName].value_or(""),
+                     dim[DimColumn::kInvoiceId].value_or(""), device_class_of(bill_dim)});
   }
   return words;
 }
 
 void FilePoster::write_dims() {
   store::TableWriter table = file_->table("posting_dim", store::posting_dim_columns());
-  for (size_t i = 0; i < bill_.dims.size(); ++i) {
+  int32_t id = 0;
+  for (const PostedDim& posted : conversion_->dims()) {
+    const auto i = static_cast<size_t>(posted.bill_dim);
     const BillDim& dim = bill_.dims[i];
     const auto set = [&](size_t column, DimColumn of) {
       table.set_known_text(column, dim[of].value_or(""));
     };
     const int32_t resource = dim_times_[i].resource;
-    table.set_i32(0, static_cast<int32_t>(i));
-    set(1, DimColumn::kBillingCurrency);
+    table.set_i32(0, id++);
+    table.set_known_text(1, posted.currency);
     set(2, DimColumn::kInvoiceId);
     set(3, DimColumn::kInvoiceIssuerName);
     set(4, DimColumn::kServiceName);
@@ -450,6 +468,7 @@ store::StoreFile FilePoster::finish() {
   entry_.span_end_ns = postings_->span().end_ns;
   entry_.rows = postings_->rows();
   postings_->finish(dim_words(), file_.get());
+  conversion_->finish();
   accounts_.write(file_.get());
   write_dims();
   store::write_findings(*file_, findings_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "ledger/conversion.h"
 #include "ledger/parts.h"
 #include "ledger/posting_table.h"
 
@@ -13,7 +14,7 @@ namespace tare::ledger {
 
 class FilePoster {
  public:
-  FilePoster(const Project& project, const timeline::Timeline& timeline,
+  FilePoster(const Project& project, const timeline::Timeline& timeline, const Rates& rates,
              const timeline::BillFile& bill, const std::string& store_directory,
              const std::string& derived_from);
   ~FilePoster();
@@ -46,6 +47,8 @@ class FilePoster {
   timeline::DimTime time_of(const Line& line) const;
   int64_t line_ns(const Line& line, const timeline::DimTime& time) const;
   const DimRule& rule_of(const Line& line);
+  void read_dims();
+  const std::string& currency_of(const Line& line) const;
   void place(DimRule* rule);
   Route route_of(const Line& line, const DimRule& rule) const;
   bool is_tracked(const Line& line, const DimRule& rule) const;
@@ -85,6 +88,8 @@ class FilePoster {
   Shares shares_;
   store::StoreFile entry_;
   std::unique_ptr<store::FileWriter> file_;
+  std::unique_ptr<Conversion> conversion_;
+  std::vector<int32_t> conserved_keys_;  // of each posted dim
   std::unique_ptr<PostingTable> postings_;
   std::vector<Money> cost_parts_;  // the buffers below are one line's, kept for their room
   std::vector<int64_t> weights_, held_weights_, ns_parts_, held_parts_;

@@ -31,7 +31,7 @@ void PostingTable::count_line(const Line& line) {
 void PostingTable::write(const Line& line, const Posting& posting) {
   Sums& sums = posting_sums_[static_cast<size_t>(line.conserved_key)];
   writer_.set_i32(0, line.row);
-  writer_.set_i32(1, line.dim);
+  writer_.set_i32(1, line.posted_dim);
   writer_.set_i32(2, posting.account);
   writer_.set_u8(3, static_cast<uint8_t>(posting.rule));
   for (size_t c = 0; c < kCostColumns; ++c) {
@@ -46,9 +46,9 @@ void PostingTable::write(const Line& line, const Posting& posting) {
 void PostingTable::add(const Line& line, const Posting& posting, store::State state,
                        bool busy_known) {
   write(line, posting);
-  day_costs_.add(
-      {line.dim, posting.account, posting.rule, state, busy_known, floor_day(line.period.start_ns)},
-      {posting.costs, 1, posting.held_ns, posting.billed_ns});
+  day_costs_.add({line.posted_dim, posting.account, posting.rule, state, busy_known,
+                  floor_day(line.period.start_ns)},
+                 {posting.costs, 1, posting.held_ns, posting.billed_ns});
 }
 
 void PostingTable::add_split(const Line& line, const Posting& posting,
@@ -67,7 +67,7 @@ void PostingTable::add_split(const Line& line, const Posting& posting,
   parts.front().held_ns = posting.held_ns;
   for (size_t i = 0; i < states.size(); ++i) {
     parts[i].billed_ns = times[i];
-    day_costs_.add({line.dim, posting.account, posting.rule, states[i]->state,
+    day_costs_.add({line.posted_dim, posting.account, posting.rule, states[i]->state,
                     states[i]->busy_known, floor_day(line.period.start_ns)},
                    parts[i]);
   }

@@ -18,12 +18,16 @@ using ModelCosts = std::map<std::string, std::map<std::string, Money>>;
 
 struct Line {
   Hash128 id;
-  int32_t row = 0;  // in the bill file
-  int32_t dim = 0;
-  int32_t conserved_key = 0;  // its (issuer, invoice, currency)
+  int32_t row = 0;            // in the bill file
+  int32_t dim = 0;            // of the bill file
+  int32_t posted_dim = 0;     // of its postings: another one where the line was converted
+  int32_t conserved_key = 0;  // its (issuer, invoice, currency of the postings)
   Span period;
-  Costs costs;
+  Costs costs;  // in the currency of the postings
   std::optional<Money> consumed;
+  int32_t rate = -1;        // of those that the file used; -1: not converted
+  bool lacks_rate = false;  // in another currency than the project's, and no rate for it
+  Costs own_costs;          // of a line that was converted, as the bill has them
 };
 
 struct Posting {
@@ -35,7 +39,7 @@ struct Posting {
 
 class PostingTable {
  public:
-  // `currencies`: of each conserved key; `dims`: of the bill file.
+  // `currencies`: of each conserved key; `dims`: how many postings may name.
   PostingTable(store::FileWriter* file, const AccountTable& accounts,
                const std::vector<std::string>& currencies, size_t dims);
 

@@ -51,6 +51,15 @@ std::string expand(const std::string& pattern, const timeline::Tags& tags) {
   return text + pattern.substr(at);
 }
 
+// Whose machine it is, as its rate card says.
+std::optional<std::string> card_team(const BillDim& dim) {
+  const std::optional<std::string>& text = dim[DimColumn::kTags];
+  if (!text || text->find(kCardTeamTag) == std::string::npos) return std::nullopt;
+  const timeline::Tags tags = timeline::parse_tags(*text);
+  const std::string* team = timeline::tag_value(tags, kCardTeamTag);
+  return team == nullptr ? std::nullopt : std::optional(*team);
+}
+
 }  // namespace
 
 Target Rules::model_target(const std::string& model, const std::string& stage,
@@ -224,16 +233,12 @@ void Rules::place(const BillDim& dim, int32_t resource_index, Span charge, DimRu
   rule->resource = resource_index;
   const timeline::Resource* resource =
       resource_index < 0 ? nullptr : &timeline_.resources()[static_cast<size_t>(resource_index)];
-  const std::string* tagged = nullptr;
-  timeline::Tags tags;
-  if (!project_.policy.pool_tag.empty()) {
-    tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
-    tagged = timeline::tag_value(tags, timeline::folded_tag_key(project_.policy.pool_tag));
-  }
+  const std::string tagged =
+      timeline::pool_of_line(dim, timeline::folded_tag_key(project_.policy.pool_tag));
   rule->idle_pool = resource == nullptr ? "" : inventory_pool(*resource, charge);
   if (!rule->idle_pool.empty()) {  // nothing says it better
-  } else if (tagged != nullptr && !tagged->empty()) {
-    rule->idle_pool = *tagged;
+  } else if (!tagged.empty()) {
+    rule->idle_pool = tagged;
   } else if (resource != nullptr && !resource->bill_pool.empty()) {
     rule->idle_pool = resource->bill_pool;
   } else {
@@ -244,12 +249,12 @@ void Rules::place(const BillDim& dim, int32_t resource_index, Span charge, DimRu
   rule->idle_team = team != project_.pool_teams.end() ? team->second
                     : resource != nullptr             ? resource->team
                                                       : "unowned";
+  if (rule->idle_team == "unowned") rule->idle_team = card_team(dim).value_or("unowned");
   if (rule->by_tag && resource != nullptr) rule->by_tag->pool = rule->idle_pool;
 }
 
 DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const {
   DimRule rule;
-  rule.currency = dim[DimColumn::kBillingCurrency].value_or("");
   timeline::Tags tags = timeline::parse_tags(dim[DimColumn::kTags].value_or(""));
   rule.by_category = category_rule(dim, &rule);
   if (rule.by_category) return rule;

@@ -36,9 +36,7 @@ struct DimRule {
   std::string idle_pool;    // the machine's pool: of the idle part, and of those who hold it
   std::string idle_team;    // whose idle time it is
   std::string unknown_run;  // a run id on the line that no run has
-  std::string currency;
-  int32_t place = -1;         // pool and team, as AccountTable counts them
-  int32_t conserved_key = 0;  // (issuer, invoice, currency) of this file
+  int32_t place = -1;       // pool and team, as AccountTable counts them
 };
 
 class Rules {

@@ -7,6 +7,7 @@
 
 #include "measures/breakdown.h"
 #include "measures/idle.h"
+#include "measures/rates_used.h"
 #include "measures/report.h"
 
 namespace tare::measures {
@@ -130,6 +131,9 @@ TracedDocument traced_cost(store::Store& store, const Project& project, Question
   }
   if (currencies.empty()) answer.note(no_lines_note(store, project, scope));
   for (std::string& note : scope_notes(store, scope, currencies)) answer.note(std::move(note));
+  for (std::string& note :
+       conversion_notes(store.connection(), scope.state_months_sql(), project.currency))
+    answer.note(std::move(note));
   return answer;
 }
 

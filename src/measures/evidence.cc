@@ -13,6 +13,7 @@
 #include "measures/cube.h"
 #include "measures/groupings.h"
 #include "measures/idle.h"
+#include "measures/rates_used.h"
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -250,6 +251,39 @@ void add_line_table(const Evidence& evidence, const std::string& selection,
   evidence.document.tables.push_back(std::move(table));
 }
 
+// The rates at which the lines of these postings were converted; nothing where none was.
+void add_rate_table(const Evidence& evidence, const std::string& selection,
+                    const std::string& currency) {
+  const store::Result answer = evidence.store.connection().query(
+      fill(embedded::explain_rates_sql(), {{"selection", selection}, {"shown", shown()}}));
+  if (answer.rows() == 0) return;
+  Table table;
+  table.id = "explain/rates:" + currency;
+  table.title = "Rates at which bill lines in other currencies were converted";
+  table.columns = {text_column("rate", "rate"), number_column("lines", "lines", 0),
+                   number_column("cost", "cost " + currency)};
+  int64_t lines = 0;
+  Money cost;
+  for (size_t row = 0; row < answer.rows(); ++row) {
+    const UsedRate rate{answer.text(row, 0), currency, answer.i64(row, 1), money_at(answer, row, 2),
+                        answer.i64(row, 4) != 0};
+    table.rows.push_back(
+        {.key = key_of({rate.from, day_text(rate.day_ns)}),
+         .cells = {rate_text(rate), count_at(answer, row, 5), money_at(answer, row, 6)}});
+    lines += count_at(answer, row, 5);
+    cost += money_at(answer, row, 6);
+  }
+  const int64_t rates = count_at(answer, 0, 8), all_lines = count_at(answer, 0, 9);
+  const Money all = money_at(answer, 0, 10);
+  if (rates > kShownParts) {
+    table.rows.push_back(
+        {.key = "others",
+         .cells = {others_label(rates, kShownParts), all_lines - lines, all - cost}});
+  }
+  table.rows.push_back({.key = "total", .is_total = true, .cells = {"total", all_lines, all}});
+  evidence.document.tables.push_back(std::move(table));
+}
+
 }  // namespace
 
 std::string files_of(const store::Catalog& catalog, const std::string& source,
@@ -270,6 +304,7 @@ void add_postings(const Evidence& evidence, const std::string& selection,
   add_account_table(evidence, selection, currency);
   add_hold_table(evidence, add_run_table(evidence, selection, currency), currency);
   add_line_table(evidence, selection, currency);
+  add_rate_table(evidence, selection, currency);
 }
 
 void add_device_time(const Evidence& evidence, const std::string& selection,

@@ -20,7 +20,7 @@ struct Evidence {
 };
 
 // Postings for which `selection` (over measure_posting) holds, all of one currency: by account and
-// rule, by run, and by bill line.
+// rule, by run, by bill line, and by the rates at which these were converted.
 void add_postings(const Evidence& evidence, const std::string& selection,
                   const std::string& currency);
 

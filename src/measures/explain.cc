@@ -9,6 +9,7 @@
 #include "measures/evidence.h"
 #include "measures/explain_figure.h"
 #include "measures/groupings.h"
+#include "measures/rates_used.h"
 #include "measures/sql_text.h"
 
 namespace tare::measures {
@@ -35,6 +36,20 @@ Row fact_row(std::string key, std::string value) {
 
 std::string optional_text(const store::Result& answer, size_t column) {
   return answer.is_null(0, column) ? "unknown" : to_text(money_at(answer, 0, column));
+}
+
+// What the line was converted to and at which rate, where it was.
+void add_conversion(const store::Result& answer, Table* table) {
+  if (answer.is_null(0, 23)) return;
+  const UsedRate rate{answer.text(0, 8), answer.text(0, 22), answer.i64(0, 23),
+                      money_at(answer, 0, 24), answer.i64(0, 26) != 0};
+  table->rows.push_back(fact_row("rate", rate_text(rate)));
+  size_t column = 27;
+  for (const char* cost : {"billed", "effective", "list", "contracted"}) {
+    table->rows.push_back(fact_row(fmt::format("{}_converted", cost),
+                                   fmt::format("{} {}", optional_text(answer, column), rate.to)));
+    column += 2;
+  }
 }
 
 bool add_line(const Evidence& evidence, const std::string& line) {
@@ -65,6 +80,11 @@ bool add_line(const Evidence& evidence, const std::string& line) {
       fact_row("effective", fmt::format("{} {}", optional_text(answer, 13), currency)),
       fact_row("list", fmt::format("{} {}", optional_text(answer, 15), currency)),
       fact_row("contracted", fmt::format("{} {}", optional_text(answer, 17), currency))};
+  add_conversion(answer, &table);
+  // Of a line by a rate card: the card, and each part of the price.
+  const std::string further = answer.text(0, 35);
+  if (further.find("\"x_rate_card\"") != std::string::npos)
+    table.rows.push_back(fact_row("rate_card", further));
   evidence.document.tables.push_back(std::move(table));
   return true;
 }

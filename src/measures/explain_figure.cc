@@ -158,7 +158,9 @@ Table figure_table(const Found& found, const Meaning& meaning, const Scope& scop
   const Table& source = found.traced->table;
   const Row& row = source.rows[found.row];
   const Value& value = row.cells[found.column];
-  const std::string& currency = found.traced->behind[found.row].currency;
+  const Behind& behind = found.traced->behind[found.row];
+  const std::string& currency =
+      meaning.lineage == Lineage::kOwnBilled ? behind.own_currency : behind.currency;
   std::string text = exact_text(value);
   if (is_money(value) && !currency.empty()) text += " " + currency;
   Table table;
@@ -179,6 +181,7 @@ Table figure_table(const Found& found, const Meaning& meaning, const Scope& scop
 std::optional<CostBasis> basis_of(Lineage lineage) {
   switch (lineage) {
     case Lineage::kBilled:
+    case Lineage::kOwnBilled:
       return CostBasis::kBilled;
     case Lineage::kEffective:
       return CostBasis::kEffective;

@@ -21,6 +21,12 @@ constexpr auto kMeanings = std::to_array<Meaning>({
     {"bill", "contracted", "what the same use costs at negotiated prices",
      "sum of contracted cost, else billed where it is unknown", Lineage::kContracted},
 
+    {"rates", "lines", "bill lines that were converted", "count of lines", Lineage::kMoney},
+    {"rates", "own_billed", "what is invoiced, in the bill's own currency",
+     "sum of billed cost of the lines", Lineage::kOwnBilled},
+    {"rates", "billed", "the same as it was posted, in the project's currency",
+     "sum of each line's billed cost × its rate, half even at 18 decimals", Lineage::kBilled},
+
     {"accounts", "cost", "what was posted to these accounts", "sum of postings on the basis",
      Lineage::kMoney},
     {"accounts", "share", "part of the bill", "cost ÷ the bill", Lineage::kMoney},

@@ -16,6 +16,7 @@ enum class Lineage : uint8_t {
   kEffective,
   kList,
   kContracted,
+  kOwnBilled,    // the same, where the figure is in the bill's own currency
   kMoneyBefore,  // the row's postings in the period before
   kTime,         // the row's device time in the period
   kIdle,         // how idle money was spread

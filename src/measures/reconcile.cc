@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "ledger/ledger.h"
 #include "measures/groupings.h"
+#include "measures/rates_used.h"
 #include "measures/reconcile_parts.h"
 #include "measures/scope.h"
 
@@ -53,15 +54,23 @@ std::string verdict_of(const Audited& group) {
   return fmt::format("NOT conserved: {}", fmt::join(columns, ", "));
 }
 
-Row conservation_row(const AuditKey& key, const Audited& group) {
-  const auto& [currency, start_ns, issuer, invoice, source] = key;
+bool is_rate_card(const Project& project, const std::string& source) {
+  return std::any_of(project.sources.begin(), project.sources.end(), [&](const Source& of) {
+    return of.kind == SourceKind::kRateCards && of.name == source;
+  });
+}
+
+Row conservation_row(const Project& project, const AuditKey& key, const Audited& group) {
+  const auto& [currency, start_ns, issuer, invoice_id, source] = key;
+  const std::string invoice =
+      is_rate_card(project, source) ? "rate card" : invoice_label(invoice_id);
   const ledger::Conservation none;
   const ledger::Conservation& billed = group.billed == nullptr ? none : *group.billed;
   return {
-      .key = key_of({period_text(start_ns), invoice_label(invoice), issuer, source, currency}),
+      .key = key_of({period_text(start_ns), invoice, issuer, source, currency}),
       .adds_up = false,
-      .cells = {invoice_label(invoice), period_text(start_ns), source, currency, billed.line_count,
-                billed.lines, billed.postings, billed.postings - billed.lines, verdict_of(group)}};
+      .cells = {invoice, period_text(start_ns), source, currency, billed.line_count, billed.lines,
+                billed.postings, billed.postings - billed.lines, verdict_of(group)}};
 }
 
 bool add_conservation(const Checks& checks, const std::vector<ledger::Conservation>& audit,
@@ -78,8 +87,10 @@ bool add_conservation(const Checks& checks, const std::vector<ledger::Conservati
   bool conserved = true;
   for (const auto& [key, group] : by_invoice(audit, checks.months)) {
     conserved = conserved && group.broken.empty();
-    table.rows.push_back(conservation_row(key, group));
+    table.rows.push_back(conservation_row(checks.project, key, group));
   }
+  table.notes =
+      conversion_notes(checks.store.connection(), checks.periods_sql(), checks.project.currency);
   document->tables.push_back(std::move(table));
   return conserved;
 }
@@ -201,6 +212,10 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   add_commitments(checks, &document);
   std::vector<std::string> failures;
   if (!conserved) failures.emplace_back("postings differ from the bill");
+  const int64_t unlike = verify ? ledger::count_false_conversions(store.connection()) : 0;
+  if (unlike > 0) {
+    failures.push_back(fmt::format("{} converted lines are not the bill's at their rates", unlike));
+  }
   if (!files.accounted) failures.emplace_back("rows of a file are unaccounted for");
   if (!invoiced) failures.emplace_back("an invoice is out of tolerance");
   if (files.quarantined > 0) {

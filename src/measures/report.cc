@@ -38,6 +38,7 @@ struct Parts {
 void add_tables(const Page& page, Parts parts, TracedDocument* report) {
   const bool full = parts.full;
   report->tables.push_back(bill_table(page));
+  report->tables.push_back(rates_table(page, full));
   if (full) report->tables.push_back(accounts_table(page));
   report->tables.push_back(models_table(page, full));
   report->tables.push_back(unit_costs_table(page));
@@ -72,6 +73,14 @@ std::vector<std::string> scope_notes(store::Store& store, const Scope& scope,
     notes.push_back(fmt::format(
         "{} {} of the {} cost is unknown in the bill and stands in as billed",
         to_text_rounded(amount, 2), missing.text_or_empty(row, 0), to_text(scope.basis)));
+  }
+  const store::Result cards = store.connection().query(
+      fill(embedded::rate_card_sql(), {{"first_month", std::to_string(scope.months.first.index)},
+                                       {"last_month", std::to_string(scope.months.last.index)}}));
+  for (size_t row = 0; row < cards.rows(); ++row) {
+    notes.push_back(fmt::format("{} {} is by rate card, not billed: {} machine days",
+                                to_text_rounded(money_at(cards, row, 2), 2), cards.text(row, 0),
+                                count_at(cards, row, 1)));
   }
   for (std::string note : {other_currencies_note(currencies), source_basis_note(scope)}) {
     if (!note.empty()) notes.push_back(std::move(note));

@@ -1,5 +1,6 @@
 // The bill itself, the bridge from what was used to what was invoiced, and where the money went.
 #include <algorithm>
+#include <optional>
 
 #include "embedded/measures.h"
 #include <fmt/format.h>
@@ -48,6 +49,20 @@ Bridge read_bridge(const Page& page) {
     if (billed && !used) bridge.billed_here_used_elsewhere.add(sum);
   }
   return bridge;
+}
+
+std::optional<BillSum> read_rate_card(const Page& page) {
+  const store::Result answer = page.store.connection().query(fill(
+      embedded::rate_card_sql(), {{"first_month", std::to_string(page.scope.months.first.index)},
+                                  {"last_month", std::to_string(page.scope.months.last.index)}}));
+  for (size_t row = 0; row < answer.rows(); ++row) {
+    if (answer.text(row, 0) != page.currency) continue;
+    BillSum sum;
+    sum.lines = count_at(answer, row, 1);
+    for (size_t i = 0; i < kCostColumns; ++i) sum.costs[i] = money_at(answer, row, 2 + 2 * i);
+    return sum;
+  }
+  return std::nullopt;
 }
 
 Row bill_row(std::string key, std::string label, const BillSum& sum) {
@@ -147,6 +162,11 @@ TracedTable bill_table(const Page& page) {
   }
   const std::string in_months = page.scope.day_months_sql();
   traced.add(bill_row("usage", "used in the period", bridge.used_here), page.behind({}));
+  if (const std::optional<BillSum> card = read_rate_card(page)) {
+    Row row = bill_row("rate-card", "of it by rate card, not billed", *card);
+    row.adds_up = false;
+    traced.add(std::move(row), page.behind({rate_card_sources_sql(page.project)}));
+  }
   if (bridge.used_here_billed_elsewhere.lines != 0) {
     traced.add(bill_row("billed-elsewhere", "less: billed in another period",
                         bridge.used_here_billed_elsewhere),

@@ -69,6 +69,7 @@ std::vector<std::string> kind_sql(std::string_view kind);
 // nothing.
 TracedTable bill_table(const Page& page);
 TracedTable accounts_table(const Page& page);
+TracedTable rates_table(const Page& page, bool full);
 TracedTable models_table(const Page& page, bool full);
 TracedTable unit_costs_table(const Page& page);
 TracedTable outcomes_table(const Page& page);

@@ -62,6 +62,7 @@ Blanks all_of_them(std::initializer_list<Blanks> lists) {
 
 void create_relations(store::Connection& connection, const Scope& scope) {
   connection.query(embedded::account_words_sql());
+  connection.query(embedded::bill_relation_sql());
   const Blanks costs = {{"cost_units", by_source(scope, summed, "units")},
                         {"cost_atto", by_source(scope, summed, "atto")}};
   const Blanks missing = {{"missing_units", by_source(scope, fallen_back, "units")},
@@ -137,6 +138,14 @@ Scope make_scope(store::Store& store, const Project& project, const Question& qu
     scope.prefix += fmt::format("@{}", to_text(scope.basis));
   scope.horizon_ns = store.catalog().horizon_ns;
   return scope;
+}
+
+std::string rate_card_sources_sql(const Project& project) {
+  std::vector<std::string> names;
+  for (const Source& source : project.sources) {
+    if (source.kind == SourceKind::kRateCards) names.push_back(store::quote_text(source.name));
+  }
+  return names.empty() ? "false" : fmt::format("source IN ({})", fmt::join(names, ", "));
 }
 
 std::string table_id(const Scope& scope, const Project& project, std::string_view name,

@@ -46,6 +46,9 @@ CostBasis default_basis(const Project& project);
 Scope make_scope(store::Store& store, const Project& project, const Question& question);
 
 // "2026-08/models", "2026-08/models:EUR" for another currency than the project's.
+// SQL over relations with a `source`: what a rate card says, and no bill.
+std::string rate_card_sources_sql(const Project& project);
+
 std::string table_id(const Scope& scope, const Project& project, std::string_view name,
                      std::string_view currency);
 

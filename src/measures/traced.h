@@ -17,6 +17,7 @@ struct Behind {
   bool own_months = false;  // the SQL says the months itself; else they are the question's
   bool of_states = false;   // it asks for a state of device time, which no posting has
   std::string currency{};
+  std::string own_currency{};  // of a figure that is not in `currency` but in the bill's own
   // Whose idle share and whose units the row shows; "" any, or none.
   std::string model{}, stage{};
   std::string outcome{};  // the outcome that it counts

@@ -6,6 +6,7 @@
 
 #include "measures/breakdown.h"
 #include "measures/cost.h"
+#include "measures/rates_used.h"
 #include "measures/report.h"
 
 namespace tare::measures {
@@ -91,6 +92,9 @@ TracedDocument traced_waste(store::Store& store, const Project& project, Questio
   if (currencies.empty()) answer.note(no_lines_note(store, project, scope));
   answer.note(meaning_note(question));
   for (std::string& note : scope_notes(store, scope, currencies)) answer.note(std::move(note));
+  for (std::string& note :
+       conversion_notes(store.connection(), scope.state_months_sql(), project.currency))
+    answer.note(std::move(note));
   return answer;
 }
 

@@ -76,8 +76,6 @@ const std::vector<Format>& later_formats() {
       {"dcgm", SourceKind::kTelemetry, "DCGM exporter samples in a file"},
       {"dcgm-prometheus", SourceKind::kTelemetry, "DCGM exporter in Prometheus"},
       {"nvidia-smi", SourceKind::kTelemetry, "nvidia-smi --query-gpu --format=csv"},
-      {"rates", SourceKind::kRates, "exchange rates as a plain table"},
-      {"rate-card", SourceKind::kRateCards, "prices by the hour as a plain table"},
   };
   return table;
 }

@@ -69,12 +69,6 @@ Verdict recognise_provider(const Names& names, const std::string& file_name) {
   if (azure.contains("jobid") && (azure.contains("alloctres") || azure.contains("elapsed"))) {
     return later("slurm-sacct", "has the columns of sacct");
   }
-  if (has_all(names, {"from_currency", "to_currency", "day", "rate"})) {
-    return later("rates", "has the columns of exchange rates");
-  }
-  if (has_all(names, {"resource_id", "currency_per_hour", "from", "to"})) {
-    return later("rate-card", "has the columns of a rate card");
-  }
   return {};
 }
 
@@ -132,6 +126,15 @@ Candidate plain_candidate(const PlainFormat& format, const Names& names) {
   return candidate;
 }
 
+// Times of machines are an inventory's too: a card has a price.
+void need_price(const Names& names, Candidate* candidate) {
+  if (candidate->format != "rate-card") return;
+  ++candidate->needed;
+  const bool priced = names.contains("currency_per_hour") || names.contains("capex") ||
+                      names.contains("power_watts") || names.contains("staff_per_year");
+  if (!priced) candidate->missing.emplace_back("currency_per_hour");
+}
+
 bool is_better(const Candidate& a, const Candidate& b) {
   if (a.missing.size() != b.missing.size()) return a.missing.size() < b.missing.size();
   if (a.known != b.known) return a.known > b.known;
@@ -142,6 +145,7 @@ Verdict recognise_plain(const Names& names) {
   std::vector<Candidate> candidates = {bill_candidate(names)};
   for (const PlainFormat* format : plain_formats()) {
     candidates.push_back(plain_candidate(*format, names));
+    need_price(names, &candidates.back());
   }
   // A format that needs one column only fits everything that has it: its columns must be most of
   // the file's.

@@ -53,6 +53,13 @@ struct SourceResult {
 SourceResult load_source(const Project& project, const Source& source, const store::Catalog& before,
                          const LoadOptions& options, const Progress& progress);
 
+// What machines without a bill cost by their rate cards: bill files of the sources of rate cards,
+// and a file of findings. `loaded` holds what all sources have loaded; files that would be the same
+// are taken from `before`. Throws UserError cost-too-large.
+std::vector<store::StoreFile> price_machines(const Project& project, const store::Catalog& loaded,
+                                             const store::Catalog& before,
+                                             const LoadOptions& options);
+
 // --- tare init
 // ------------------------------------------------------------------------------------
 

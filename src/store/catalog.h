@@ -12,7 +12,7 @@
 
 namespace tare::store {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 struct InputFile {
   std::string source;  // Source::name
@@ -30,12 +30,12 @@ struct InputFile {
 };
 
 struct StoreFile {
-  std::string name;                            // "bill-focus-2026-08-<hash>.duckdb"
-  std::string kind;                            // "bill", "facts", "timeline", "ledger"
-  std::string source;                          // Source::name, "" for the timeline
-  std::string period;                          // billing period of bill and ledger files, else ""
-  std::string table;                           // facts: "run", "hold", ...; else ""
-  std::string derived_from;                    // hash
+  std::string name;          // "bill-focus-2026-08-<hash>.duckdb"
+  std::string kind;          // "bill", "facts", "timeline", "rates", "prices", "ledger"
+  std::string source;        // Source::name, "" for timeline and rates
+  std::string period;        // billing period of bill and ledger files, else ""
+  std::string table;         // facts: "run", "hold", ...; else ""
+  std::string derived_from;  // hash
   int64_t span_start_ns = 0, span_end_ns = 0;  // of the charge periods inside (bill, ledger)
   int64_t rows = 0;
 };

@@ -140,6 +140,26 @@ struct InvoiceRow {
   std::string source;
 };
 
+// One unit of from_currency is `rate` units of to_currency.
+struct RateRow {
+  std::string from_currency, to_currency;
+  int64_t day_ns = 0;
+  Money rate;
+  std::string source;
+};
+
+// A price of machines: per_hour, or capex and life_years, power_watts and per_kwh, staff_per_year.
+struct RateCardRow {
+  std::string pattern, pool, team, currency;  // pattern: a glob of resource ids
+  int64_t from_ns = 0;
+  std::optional<int64_t> to_ns;
+  std::optional<Money> per_hour, capex, life_years, power_watts, per_kwh, pue, staff_per_year;
+  std::string source;
+};
+// Tags of a bill line that a rate card made: what the card says of the machine.
+inline constexpr std::string_view kCardPoolTag = "rate-card-pool";
+inline constexpr std::string_view kCardTeamTag = "rate-card-team";
+
 struct RequestRow {
   std::string model;
   int64_t arrival_ns = 0;

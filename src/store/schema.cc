@@ -204,6 +204,64 @@ const std::vector<ColumnSpec>& invoice_columns() {
   return columns;
 }
 
+const std::vector<ColumnSpec>& rate_columns() {
+  static const std::vector<ColumnSpec> columns = Columns()
+                                                     .texts({"from_currency", "to_currency"})
+                                                     .numbers({"day_ns"})
+                                                     .money({"rate"})
+                                                     .texts({"source"})
+                                                     .list();
+  return columns;
+}
+
+const std::vector<ColumnSpec>& rate_card_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns()
+          .texts({"resource_id", "pool", "team", "currency"})
+          .numbers({"from_ns", "to_ns"})
+          .money({"per_hour", "capex", "life_years", "power_watts", "per_kwh", "pue",
+                  "staff_per_year"})
+          .texts({"source"})
+          .list();
+  return columns;
+}
+
+const std::vector<ColumnSpec>& usable_rate_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns().texts({"from_currency", "to_currency"}).numbers({"day_ns"}).money({"rate"}).list();
+  return columns;
+}
+
+const std::vector<ColumnSpec>& used_rate_columns() {
+  static const std::vector<ColumnSpec> columns = Columns()
+                                                     .integers({"id"})
+                                                     .texts({"from_currency", "to_currency"})
+                                                     .numbers({"day_ns"})
+                                                     .money({"rate"})
+                                                     .boolean("inverse")
+                                                     .list();
+  return columns;
+}
+
+const std::vector<ColumnSpec>& converted_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns().integers({"line", "dim", "rate"}).costs().list();
+  return columns;
+}
+
+const std::vector<ColumnSpec>& conversion_columns() {
+  static const std::vector<ColumnSpec> columns =
+      Columns()
+          .integers({"month", "rate"})
+          .texts({"issuer", "invoice_id"})
+          .numbers({"lines", "effective_unknown", "list_unknown", "contracted_unknown"})
+          .money({"own_billed", "own_effective", "own_list", "own_contracted",
+                  "own_effective_missing", "own_list_missing", "own_contracted_missing"})
+          .summed_costs()
+          .list();
+  return columns;
+}
+
 const std::vector<ColumnSpec>& request_columns() {
   static const std::vector<ColumnSpec> columns = Columns()
                                                      .texts({"model"})
@@ -367,6 +425,8 @@ std::span<const TableSpec> store_tables() {
       {"facts", "device_usage", "store_device_usage", device_usage_columns},
       {"facts", "outcome", "store_outcome", outcome_columns},
       {"facts", "invoice", "store_invoice", invoice_columns},
+      {"facts", "rate", "store_rate_raw", rate_columns},
+      {"facts", "rate_card", "store_rate_card", rate_card_columns},
       {"facts", "request", "store_request", request_columns},
       {"facts", "retrain_data", "store_retrain_data", retrain_data_columns},
       {"timeline", "run", "store_run", timeline_run_columns},
@@ -374,11 +434,15 @@ std::span<const TableSpec> store_tables() {
       {"timeline", "resource", "store_resource", timeline_resource_columns},
       {"timeline", "device_state", "store_device_state", device_state_columns},
       {"timeline", "retrain", "store_retrain", retrain_columns},
+      {"rates", "rate", "store_rate", usable_rate_columns},
       {"ledger", "account", "store_account", account_columns},
       {"ledger", "posting_dim", "store_posting_dim", posting_dim_columns},
       {"ledger", "posting", "store_posting", posting_columns, true},
       {"ledger", "day_cost", "store_day_cost", day_cost_columns},
       {"ledger", "month_cost", "store_month_cost", month_cost_columns},
+      {"ledger", "used_rate", "store_used_rate", used_rate_columns},
+      {"ledger", "converted", "store_converted", converted_columns},
+      {"ledger", "conversion", "store_conversion", conversion_columns},
       {"", "finding", "store_finding", finding_columns},
       {"", "finding_example", "store_finding_example", finding_example_columns},
   });

@@ -43,6 +43,8 @@ const std::vector<ColumnSpec>& alias_columns();         // "alias"
 const std::vector<ColumnSpec>& device_usage_columns();  // "device_usage"
 const std::vector<ColumnSpec>& outcome_columns();       // "outcome"
 const std::vector<ColumnSpec>& invoice_columns();       // "invoice"
+const std::vector<ColumnSpec>& rate_columns();          // "rate"
+const std::vector<ColumnSpec>& rate_card_columns();     // "rate_card"
 const std::vector<ColumnSpec>& request_columns();       // "request"
 const std::vector<ColumnSpec>& retrain_data_columns();  // "retrain_data"
 
@@ -64,11 +66,17 @@ const std::vector<ColumnSpec>& device_state_columns();
 // that finished in several of these (by several attempts) has a row of its own in each.
 const std::vector<ColumnSpec>& retrain_columns();
 
+// --- kind "rates": rates-<hash>, the usable rates of all sources, one a day
+// -------------------------------------------------------------- "rate": from_currency,
+// to_currency, day_ns, rate_units, rate_atto
+const std::vector<ColumnSpec>& usable_rate_columns();
+
 // --- kind "ledger": ledger-<source>-<period>-<hash>, postings of one bill file and its summaries
 // ---- "account": id, account, kind, model, stage, team, pool, run_id, attempt
 const std::vector<ColumnSpec>& account_columns();
 // "posting_dim": id, currency, invoice_id, issuer, service_name, service_category, region_id,
-// resource_id, billing_account_id, device_class UTINYINT
+// resource_id, billing_account_id, device_class UTINYINT. The ids are the bill file's, and beyond
+// them those of its dims whose lines were converted, once more in the project's currency.
 const std::vector<ColumnSpec>& posting_dim_columns();
 // "posting": line (row of the bill file's "line", from 0), dim, account, rule UTINYINT, four costs
 // (8 BIGINT), held_ns, billed_ns
@@ -81,6 +89,18 @@ const std::vector<ColumnSpec>& day_cost_columns();
 // UTINYINT, state UTINYINT, busy_known BOOLEAN, summed costs, billed_ns. Rows sum to those of
 // "day_cost"; a sum of device-time beyond 64 bits takes several rows.
 const std::vector<ColumnSpec>& month_cost_columns();
+
+// "used_rate": id, from_currency, to_currency, day_ns (the rate's own), rate as the file gives it,
+// inverse BOOLEAN (the file gives the rate from to_currency to from_currency). Absent, as the two
+// below, where nothing was converted.
+const std::vector<ColumnSpec>& used_rate_columns();
+// "converted": line (row of the bill file's "line"), dim (of "posting_dim"), rate (of "used_rate"),
+// the line's four costs in the project's currency: what its postings sum to
+const std::vector<ColumnSpec>& converted_columns();
+// "conversion": month (of the charge's start), rate (of "used_rate"), issuer, invoice_id, lines,
+// how many of them have no effective, list or contracted cost, summed costs in their own currency
+// ("own_..."), summed costs as converted. Rows sum to "converted" and to the lines that it names.
+const std::vector<ColumnSpec>& conversion_columns();
 
 // --- every kind: written by write_findings
 // --------------------------------------------------------- "finding": code, source, subject, rows,

@@ -45,11 +45,8 @@ void Timeline::Impl::mark(int32_t index_of, const BillDim& dim, const DimSigns& 
     lane.sku_cpus = std::max(lane.sku_cpus.value_or(0), *sign.cpus);
   bool unit_fits = sign.kind != TimeKind::kNone || !dim[DimColumn::kConsumedUnit];
   if (sign.usage && !sign.correction && sign.names_instance && unit_fits) lane.named_lines = true;
-  if (!pool_key.empty()) {
-    Tags tags = parse_tags(dim[DimColumn::kTags].value_or(""));
-    const std::string* tag = tag_value(tags, pool_key);
-    if (tag != nullptr && !tag->empty()) lane.pool_tags.insert(*tag);
-  }
+  if (std::string pool = pool_of_line(dim, pool_key); !pool.empty())
+    lane.pool_tags.insert(std::move(pool));
   if (sign.names_instance || sign.instance_like) {
     lane.skus.insert(dim[DimColumn::kSkuId].value_or("-") + "@" +
                      dim[DimColumn::kRegionId].value_or("-"));

@@ -41,6 +41,15 @@ Tags parse_tags(std::string_view json) {
   return tags;
 }
 
+std::string pool_of_line(const BillDim& dim, const std::string& pool_key) {
+  const std::optional<std::string>& text = dim[DimColumn::kTags];
+  if (!text || (pool_key.empty() && text->find(kCardPoolTag) == std::string::npos)) return "";
+  const Tags tags = parse_tags(*text);
+  const std::string* pool = pool_key.empty() ? nullptr : tag_value(tags, pool_key);
+  if (pool == nullptr || pool->empty()) pool = tag_value(tags, kCardPoolTag);
+  return pool == nullptr ? "" : *pool;
+}
+
 const std::string* tag_value(const Tags& tags, std::string_view folded_key) {
   auto found =
       std::lower_bound(tags.begin(), tags.end(), folded_key,

@@ -37,6 +37,9 @@ std::vector<std::pair<std::string, int64_t>> whole_shares(
 using Tags = std::vector<std::pair<std::string, std::string>>;
 Tags parse_tags(std::string_view json);
 std::string folded_tag_key(std::string_view key);
+// What a line itself says of its machine's pool: by the tag that `pool_key` (folded) names, else by
+// its rate card; "" where neither does.
+std::string pool_of_line(const BillDim& dim, const std::string& pool_key);
 const std::string* tag_value(const Tags& tags, std::string_view folded_key);  // null: no such tag
 
 // One attempt of a run, with what was found out about it. Attempts are ordered by (account bytes,

@@ -13,9 +13,10 @@ OWNER = {
     "synth": ("synth_row", "synth_line", "synth_dim"),
     "store": ("finding", "finding_example", "lineage"),
     "sources": ("bill_line", "line", "dim", "quarantine", "run", "hold", "resource", "alias",
-                "device_usage", "outcome", "invoice", "request", "retrain_data"),
+                "device_usage", "outcome", "invoice", "request", "retrain_data", "rate_raw", "rate_card"),
     "timeline": ("device_state",),
-    "ledger": ("account", "posting", "posting_dim", "day_cost"),
+    "ledger": ("account", "posting", "posting_dim", "day_cost", "month_cost", "converted", "conversion",
+               "used_rate", "rate"),
     "measures": ("focus_share", "focus_row"),
 }
 # Files that may read every table, and why.

@@ -16,6 +16,7 @@ class Line:
         self.name = name
         self.source = source.name
         self.costs = dict.fromkeys(COSTS)
+        self.posted = self.posted_currency = None  # as its postings have them: set by rates.py
         self.category = self.correction = self.currency = None
         self.start = self.end = self.period = None
         self.service = self.service_category = self.region = None

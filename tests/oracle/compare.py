@@ -22,15 +22,15 @@ from aliases import FOREVER
 from bill_lines import COSTS
 from money import money_text
 from postings import World
-from program import Program, Refused
+from program import LINE, Program, Refused
 from project_input import read_money
 from random_world import make_world
 from states import States
 from summaries import DIFFERENCES
 from waste import Amount, waste
 
-POSTINGS = """
-SELECT regexp_extract(bill_line.x, '"x_line":"([^"]*)"', 1) AS line, posting.bill_line_id AS id, account,
+POSTINGS = f"""
+SELECT {LINE} AS line, posting.bill_line_id AS id, account,
        run_id, attempt, evidence, rule, posting.billed_cost AS billed, posting.effective_cost AS effective,
        posting.list_cost AS list, posting.contracted_cost AS contracted, currency, held_ns, billed_ns
 FROM posting JOIN bill_line USING (bill_line_id)"""
@@ -68,7 +68,7 @@ def expected(world):
     found = {}
     for one in world.postings:
         key = one.line.name, one.account, one.run or "", "" if one.attempt is None else str(one.attempt)
-        found[key] = {"evidence": one.evidence, "rule": one.rule, "currency": one.line.currency,
+        found[key] = {"evidence": one.evidence, "rule": one.rule, "currency": one.line.posted_currency,
                       "held_ns": str(one.held), "billed_ns": str(one.billed),
                       **{cost: money_text(one.costs[cost]) for cost in COSTS}}
     return found

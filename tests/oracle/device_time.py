@@ -173,7 +173,8 @@ class Resource:
 
     def named_pool(self, pool_tag):
         """What the machine's lines say of its pool: the least tag, else the least SKU and region of its own lines."""
-        tags = {tag_of(line, pool_tag) for line in self.lines} - {None, ""} if pool_tag else set()
+        tags = {(tag_of(line, pool_tag) if pool_tag else None) or tag_of(line, "rate-card-pool")
+                for line in self.lines} - {None, ""}
         own = {f"{line.sku or '-'}@{line.region or '-'}" for line in self.lines
                if names_machine(line, self.shapes) or may_be_machine(line)}
         return min(tags or own, key=str.encode, default=None)

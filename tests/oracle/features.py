@@ -14,7 +14,9 @@ FEATURES = frozenset("""
     machine-gone machine-gpu-count machine-node-type machine-one-gpu machine-one-gpu-details machine-shape
     machine-unknown-type month-before monthly-line negative-cost node-inventory null-cost odd-nanoseconds
     odd-period parent parent-loop parent-unknown part-billed plain-bill pool-for-a-time pool-of-resources
-    pool-tag quantity-unknown quantity-zero-or-below quarantined replica-without-end replicas requests
+    pool-tag quantity-unknown quantity-zero-or-below quarantined rate-card rate-card-beside-a-bill rate-card-overlap
+    rate-card-parts rate-chain rate-conflict rate-duplicate
+    rate-inverse rate-too-old rate-unusable rates replica-without-end replicas requests
     run-id-tag run-id-tags-of-policy run-twice run-twice-with-other-checkpoint run-without-end
     second-currency several-lines-of-a-period shared-by-request shared-declared shared-equal shared-keep
     shared-proportional shares-by-requests shares-declared sm-active stage-tags tag tag-keys-fold telemetry

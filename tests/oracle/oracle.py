@@ -10,6 +10,8 @@ Written from the design and docs/ledger.md, and not from src/: one idea a file, 
     aliases         names of machines, for a time             runs          runs, their ends, holds, inventory
     device_time     which lines carry it, and how much        timeline      who held which device when
     accounts        which rule posts a line                   postings      exact splits, shared charges
+    rate_cards      lines of machines without a bill
+    rates           exchange rates, and what they make of a line
     states          what telemetry says of held time
 
 What it does not know: formats other than `focus`, `bill` and the plain files; Parquet; overlapping deliveries.

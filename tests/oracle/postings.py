@@ -7,6 +7,8 @@ from bill_lines import COSTS, read_lines
 from device_time import Resource, Shapes, telemetry_names
 from money import split
 from project_input import HOUR, Project, month_of
+from rate_cards import card_lines
+from rates import Rates
 from runs import Hold, Machines, Runs, horizon_of
 from timeline import Timeline
 
@@ -28,8 +30,10 @@ class World:
         self.project = Project(folder)
         self.line_order = line_order
         self.aliases = Aliases(self.project)
-        self.lines = read_lines(self.project)
+        self.lines, rates = read_lines(self.project), Rates(self.project)
+        self.lines += card_lines(self.project, self.aliases, self.lines, horizon_of(self.project, self.lines))
         for line in self.lines:
+            rates.convert(line)
             if line.delivered_resource is not None:
                 line.resource = self.aliases.resolve(line.delivered_resource, line.start)[0]
         self.shapes = Shapes(self.project)
@@ -66,7 +70,7 @@ class World:
         if named is not None:
             return named
         tag = self.project.policy.get("pool_tag")
-        value = tag_of(line, tag) if tag else None
+        value = (tag_of(line, tag) if tag else None) or tag_of(line, "rate-card-pool")
         if value:
             return value
         own = f"{line.sku or '-'}@{line.region or '-'}"
@@ -168,7 +172,7 @@ class World:
         weights, own = [weight for *_, weight in parts], self.own_time(line)
         held = [weight if run is not None else 0 for _, run, _, weight in parts]
         costs = {cost: [None] * len(parts) if units is None else split(units, weights)
-                 for cost, units in line.costs.items()}
+                 for cost, units in line.posted.items()}
         billed = split(own, weights)
         if whole is not None and own > 0 and sum(held) > 0:
             held = split(sum(held) * own // whole, held)
@@ -191,14 +195,14 @@ class World:
             if not posting.account.startswith("model/"):
                 continue
             model = posting.account.split("/")[1]
-            sums = weights.setdefault((posting.line.period, posting.line.currency), {})
+            sums = weights.setdefault((posting.line.period, posting.line.posted_currency), {})
             effective = posting.costs["effective"]
             sums[model] = sums.get(model, 0) + (posting.costs["billed"] if effective is None else effective)
         return {key: {model: units for model, units in sums.items() if units > 0} for key, sums in weights.items()}
 
     def post_shared(self, line, weights):
         what, rule, declared = self.shared.find(line)
-        taking = weights.get((line.period, line.currency), {})
+        taking = weights.get((line.period, line.posted_currency), {})
         if rule == "proportional":
             shares = taking
         elif rule == "equal":

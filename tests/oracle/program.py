@@ -5,6 +5,11 @@ import io
 import subprocess
 
 
+# A line's own name; one by a rate card has none but its machine and time.
+LINE = ("coalesce(nullif(regexp_extract(bill_line.x, '\"x_line\":\"([^\"]*)\"', 1), ''), "
+        "bill_line.resource_id || '@' || epoch_ns(bill_line.charge_period_start))")
+
+
 class Refused(Exception):
     """The program ended as it may not."""
 

@@ -25,7 +25,7 @@ from decimal import Decimal
 import yaml
 
 from postings import World
-from program import Program, Refused
+from program import LINE, Program, Refused
 from project_input import SCALE, read_csv, read_decimal
 from random_world import make_world
 from device_time import unit_of
@@ -35,7 +35,7 @@ TOLERANCE = 3  # of 1e-18, for each posting
 QUESTIONS = 2  # runs asked about, of each world
 COSTS = ("billed_cost", "effective_cost", "list_cost", "contracted_cost")
 POSTINGS = f"""
-SELECT regexp_extract(bill_line.x, '"x_line":"([^"]*)"', 1) AS line, account, run_id, attempt, evidence,
+SELECT {LINE} AS line, account, run_id, attempt, evidence,
        {', '.join('posting.' + cost + ' AS ' + cost for cost in COSTS)}
 FROM posting JOIN bill_line USING (bill_line_id)"""
 

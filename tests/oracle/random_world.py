@@ -20,6 +20,8 @@ import sys
 import yaml
 
 import random_bill
+import random_cards
+import random_rates
 import random_runs
 from features import FEATURES
 
@@ -92,6 +94,8 @@ def make(seed):
     random_runs.add_runs(draft)
     random_bill.add_lines(draft)
     random_bill.add_rules(draft)
+    random_cards.add_cards(draft)
+    random_rates.add_rates(draft)
     return draft
 
 

@@ -39,7 +39,7 @@ def waste(world):
         line, carried = posting.line, world.own_time(posting.line)
         cost = posting.costs["effective"]
         cost = posting.costs["billed"] if cost is None else cost
-        key = line.currency, shown_resource(world, line), posting.run or "-"
+        key = line.posted_currency, shown_resource(world, line), posting.run or "-"
         amounts, pieces = reasons(states, posting) if carried > 0 else ({"other-charges": 1}, 0)
         billed = posting.billed if carried > 0 else 0
         whole = sum(amounts.values())

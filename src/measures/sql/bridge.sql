@@ -8,10 +8,10 @@ SELECT
   billing_period_start_ns >= ${start_ns} AND billing_period_start_ns < ${end_ns} AS billed,
   sum(lines),
   sum(billed_units), sum(billed_atto),
-  sum(effective_units + effective_missing_units), sum(effective_atto + effective_missing_atto),
-  sum(list_units + list_missing_units), sum(list_atto + list_missing_atto),
-  sum(contracted_units + contracted_missing_units), sum(contracted_atto + contracted_missing_atto)
-FROM store_line_sum
-WHERE (used OR billed) AND billing_currency = ${currency}
+  sum(effective_units), sum(effective_atto),
+  sum(list_units), sum(list_atto),
+  sum(contracted_units), sum(contracted_atto)
+FROM measure_bill
+WHERE (used OR billed) AND currency = ${currency}
 GROUP BY used, billed
 ORDER BY used, billed;

@@ -1,5 +1,6 @@
 -- The bill lines behind a selection of postings, with how much of each the selection has; the largest
 -- first, with what all lines come to.
+-- meaning: the line's costs are in the currency of its postings, so converted where it was.
 -- grain: a bill line
 -- units: instants in ns; money as (units, atto)
 WITH
@@ -24,11 +25,15 @@ SELECT
   coalesce(dim.service_name, ''), coalesce(dim.sku_id, ''), coalesce(dim.resource_id, ''),
   coalesce(dim.charge_category, ''),
   ranked.part_units, ranked.part_atto,
-  line.billed_units, line.billed_atto,
-  line.effective_units, line.effective_atto,
-  line.list_units, line.list_atto,
+  CASE WHEN converted.line IS NULL THEN line.billed_units ELSE converted.billed_units END,
+  CASE WHEN converted.line IS NULL THEN line.billed_atto ELSE converted.billed_atto END,
+  CASE WHEN converted.line IS NULL THEN line.effective_units ELSE converted.effective_units END,
+  CASE WHEN converted.line IS NULL THEN line.effective_atto ELSE converted.effective_atto END,
+  CASE WHEN converted.line IS NULL THEN line.list_units ELSE converted.list_units END,
+  CASE WHEN converted.line IS NULL THEN line.list_atto ELSE converted.list_atto END,
   ranked.lines, ranked.all_units, ranked.all_atto
 FROM ranked
 JOIN store_line AS line ON line.file = ranked.file AND line.id = ranked.line
 JOIN store_dim AS dim ON dim.file = line.file AND dim.id = line.dim
+LEFT JOIN store_converted AS converted ON converted.file = line.file AND converted.line = line.row
 ORDER BY ranked.size DESC, ranked.line;

@@ -1,4 +1,5 @@
 -- What the bill's lines say of each invoice.
+-- meaning: nobody invoices what a rate card says.
 -- grain: currency, issuer, invoice, billing period; an empty invoice is not invoiced
 -- units: lines; money as (units, atto); period in ns
 SELECT
@@ -9,6 +10,6 @@ SELECT
   sum(lines),
   sum(billed_units), sum(billed_atto)
 FROM store_line_sum
-WHERE ${periods}
+WHERE ${periods} AND source NOT IN (SELECT source FROM store_input WHERE kind = 'rate_cards')
 GROUP BY ALL
 ORDER BY ALL;

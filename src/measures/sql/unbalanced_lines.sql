@@ -1,5 +1,6 @@
 -- Bill lines whose postings do not sum to them in some cost column, the largest difference first.
--- meaning: a second proof after the audit has failed; there should be none.
+-- meaning: a second proof after the audit has failed; there should be none. A line that was converted
+--   counts as converted.
 -- grain: a bill line; units: money as (units, atto)
 WITH
   posted AS (
@@ -10,6 +11,28 @@ WITH
       sum(contracted_units) AS contracted_units, sum(contracted_atto) AS contracted_atto
     FROM store_posting
     GROUP BY file, line
+  ),
+  lines AS (
+    SELECT line.file, line.row, line.id, line.source,
+      CASE WHEN converted.line IS NULL THEN line.billed_units ELSE converted.billed_units END
+        AS billed_units,
+      CASE WHEN converted.line IS NULL THEN line.billed_atto ELSE converted.billed_atto END
+        AS billed_atto,
+      CASE WHEN converted.line IS NULL THEN line.effective_units ELSE converted.effective_units END
+        AS effective_units,
+      CASE WHEN converted.line IS NULL THEN line.effective_atto ELSE converted.effective_atto END
+        AS effective_atto,
+      CASE WHEN converted.line IS NULL THEN line.list_units ELSE converted.list_units END
+        AS list_units,
+      CASE WHEN converted.line IS NULL THEN line.list_atto ELSE converted.list_atto END
+        AS list_atto,
+      CASE WHEN converted.line IS NULL THEN line.contracted_units
+        ELSE converted.contracted_units END AS contracted_units,
+      CASE WHEN converted.line IS NULL THEN line.contracted_atto
+        ELSE converted.contracted_atto END AS contracted_atto
+    FROM store_line AS line
+    LEFT JOIN store_converted AS converted
+      ON converted.file = line.file AND converted.line = line.row
   ),
   differences AS (
     SELECT
@@ -32,7 +55,7 @@ WITH
         + coalesce(posted.contracted_atto, 0)
         - coalesce(line.contracted_units, 0) * CAST(1000000000000000000 AS HUGEINT)
         - coalesce(line.contracted_atto, 0) AS contracted
-    FROM store_line AS line
+    FROM lines AS line
     LEFT JOIN posted ON posted.file = line.file AND posted.line = line.row
   )
 SELECT CAST(id AS VARCHAR), source, billed_units, billed_atto, coalesce(posted_units, 0),

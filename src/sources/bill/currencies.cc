@@ -27,4 +27,12 @@ static_assert(std::ranges::is_sorted(kCodes));
 
 bool is_iso_4217(std::string_view code) { return std::ranges::binary_search(kCodes, code); }
 
+std::string currency_code(std::string_view text) {
+  std::string code(text);
+  if (code.size() == 3) {
+    for (char& c : code) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return code;
+}
+
 }  // namespace tare::sources

@@ -1,7 +1,6 @@
 #include "sources/bill/dims.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "sources/bill/cell_hash.h"
 #include "sources/bill/currencies.h"
@@ -180,12 +179,7 @@ uint64_t delivery_key_of(const DimTexts& texts) {
 std::string currency_of(const Cells& cells, const BillDefaults& defaults) {
   const auto cell = cells.raw(cells.columns[DimColumn::kBillingCurrency].stream);
   const std::string_view text = cell ? trim(*cell) : std::string_view();
-  std::string currency(is_unknown(text) ? std::string_view(defaults.currency) : text);
-  if (currency.size() == 3) {
-    std::transform(currency.begin(), currency.end(), currency.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  }
-  return currency;
+  return currency_code(is_unknown(text) ? std::string_view(defaults.currency) : text);
 }
 
 Hash128 DimTable::begin_find(const Cells& cells, const BillRow& row) const {

@@ -22,6 +22,8 @@ extern const PlainFormat kDeviceUsageFormat;
 extern const PlainFormat kOutcomesFormat;
 extern const PlainFormat kRequestsFormat;
 extern const PlainFormat kInvoicesFormat;
+extern const PlainFormat kRatesFormat;
+extern const PlainFormat kRateCardFormat;
 
 // What holds and replicas both do with their row: the check of its times, and its cells.
 void write_hold(const HoldRow& row, int end_column, RowReader& in, RowWriter& out);

@@ -272,6 +272,69 @@ TEST(PlainInvoices, ReadsAllColumns) {
                    "unknown-currency currency 1: in/invoices.csv:3:10 USX"}));
 }
 
+TEST(PlainRates, ReadsAllColumnsAndLeavesOutWhatIsNoRate) {
+  TestSource source("rates", "rates");
+  source.file("rates.csv",
+              "from_currency,to_currency,day,rate\n"
+              "EUR,USD,2026-08-01,1.0825\n"
+              "eur,usd,2026-08-02T13:00:00Z,1e-3\n"
+              "XXQ,USD,2026-08-01,2\n"
+              "EUR,USD,2026-08-01,0\n"
+              "EUR,USD,2026-08-01,-1\n"
+              "EUR,EUR,2026-08-01,1\n"
+              "EUR,USD,yesterday,1\n"
+              "EUR,USD,2026-08-01,\n"
+              ",USD,2026-08-01,1\n");
+  const SourceResult result = source.load();
+  EXPECT_EQ(source.rows(), (Texts{"EUR|USD|1785542400000000000|1|82500000000000000|rates/rates",
+                                  "EUR|USD|1785628800000000000|0|1000000000000000|rates/rates",
+                                  "XXQ|USD|1785542400000000000|2|0|rates/rates"}));
+  EXPECT_EQ(source.findings(),
+            (Texts{"rate-unusable rate 2: in/rates.csv:5:20 0; in/rates.csv:6:20 -1",
+                   "rate-unusable to_currency 1: in/rates.csv:7:5 EUR",
+                   "row-unreadable day 1: in/rates.csv:8:9 yesterday",
+                   "row-unreadable from_currency 1: in/rates.csv:10:1 ,USD,2026-08-01,1",
+                   "row-unreadable rate 1: in/rates.csv:9:20 EUR,USD,2026-08-01,",
+                   "unknown-currency from_currency 1: in/rates.csv:4:1 XXQ"}));
+  EXPECT_EQ(result.inputs[0].rows_quarantined, 6);
+}
+
+TEST(PlainRateCards, ReadsAllColumns) {
+  TestSource source("rate_cards", "rate-card", "currency: EUR");
+  source.file("cards.csv",
+              "resource_id,from,to,currency_per_hour,capex,life_years,power_watts,"
+              "currency_per_kwh,pue,staff_per_year,pool,team\n"
+              "a*,2026-08-01,2026-08-02,2.5,,,,,,,gpu,ml\n"
+              "b,2026-08-01,,,100,4,500,0.25,1.5,10,,\n");
+  source.load();
+  EXPECT_EQ(source.rows(),
+            (Texts{"a*|gpu|ml|EUR|1785542400000000000|1785628800000000000|2|500000000000000000|-|-|"
+                   "-|-|-|-|-|-|-|-|-|-|rate_cards/rate-card",
+                   "b|||EUR|1785542400000000000|-|-|-|100|0|4|0|500|0|0|250000000000000000|1|"
+                   "500000000000000000|10|0|rate_cards/rate-card"}));
+  EXPECT_TRUE(source.findings().empty());
+}
+
+TEST(PlainRateCards, LeavesOutWhatIsNoPrice) {
+  TestSource source("rate_cards", "rate-card");
+  source.file("cards.csv",
+              "resource_id,from,to,currency_per_hour,capex,life_years\n"
+              "a,2026-08-01,,-1,,\n"
+              "b,2026-08-01,,,,\n"
+              "c,2026-08-01,,1,100,4\n"
+              "d,2026-08-01,,,100,\n"
+              "e,2026-08-01,,,100,0\n"
+              "f,2026-08-01,,$1,,\n"
+              "g,,,1,,\n"
+              "h,2026-08-01,soon,1,,\n"
+              "i,2026-08-01,,0,,\n");
+  const SourceResult result = source.load();
+  EXPECT_EQ(source.query("SELECT resource_id FROM rate_card"), Texts{"i"});
+  EXPECT_EQ(source.query("SELECT code, sum(rows) FROM finding GROUP BY ALL ORDER BY ALL"),
+            (Texts{"rate-card-unusable|6", "rate-card-zero|1", "row-unreadable|2"}));
+  EXPECT_EQ(result.inputs[0].rows_quarantined, 8);
+}
+
 TEST(PlainRetrainData, ReadsAllColumns) {
   TestSource source("runs", "retrain-data");
   source.file("data.csv",

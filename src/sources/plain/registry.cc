@@ -26,8 +26,9 @@ std::string_view cell_text(CellType cell) {
 
 const std::vector<const PlainFormat*>& plain_formats() {
   static const std::vector<const PlainFormat*> formats = {
-      &kRunsFormat,    &kRetrainDataFormat, &kHoldsFormat,    &kReplicasFormat, &kResourcesFormat,
-      &kAliasesFormat, &kDeviceUsageFormat, &kOutcomesFormat, &kRequestsFormat, &kInvoicesFormat};
+      &kRunsFormat,      &kRetrainDataFormat, &kHoldsFormat,       &kReplicasFormat,
+      &kResourcesFormat, &kAliasesFormat,     &kDeviceUsageFormat, &kOutcomesFormat,
+      &kRequestsFormat,  &kInvoicesFormat,    &kRatesFormat,       &kRateCardFormat};
   return formats;
 }
 

@@ -127,8 +127,6 @@ TEST(ProjectMistakes, AFormatOfALaterVersion) {
             "                                ^^^^^^\n"
             "  hint: remove the entry, or bring the data in as format runs or retrain-data\n");
   const std::vector<std::string> entries = {
-      "rates: [{format: rates, path: rates.csv}]",
-      "rate_cards: [{format: rate-card, path: cards.csv}]",
       "runs: [{format: mlflow, uri: \"http://127.0.0.1:5000\"}]",
       "telemetry: [{format: dcgm-prometheus, url: \"http://127.0.0.1:9090\"}]",
   };

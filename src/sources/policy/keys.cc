@@ -104,6 +104,7 @@ Key source_entry(SourceKind kind) {
                             {"folder", "file"}));
       break;
     case SourceKind::kInvoices:
+    case SourceKind::kRateCards:
       keys.push_back(leaf("currency", KeyForm::kCurrency, "of a file without a currency column"));
       break;
     case SourceKind::kRuns:
