@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "sources/bill/currencies.h"
+#include "sources/bill/native/json_lines.h"
 #include "sources/formats.h"
 #include "sources/text_table.h"
 
@@ -36,6 +37,10 @@ bool has_table_name(const fs::path& path) {
          suffix == ".parquet";
 }
 
+bool has_json_name(const std::string& path) {
+  return path.ends_with(".json") || path.ends_with(".jsonl") || path.ends_with(".ndjson");
+}
+
 // Files below a folder in the order of their names; false where there are too many.
 bool walk(const fs::path& folder, const fs::path& relative, std::vector<SeenFile>& files) {
   std::vector<fs::path> entries;
@@ -59,10 +64,14 @@ bool walk(const fs::path& folder, const fs::path& relative, std::vector<SeenFile
 Verdict recognise_file(const fs::path& folder, const SeenFile& file) {
   if (!can_be_written(file.path))
     return {Certainty::kNone, "", "its name can't be written here", ""};
-  if (!file.is_table)
+  if (!file.is_table && !has_json_name(file.path))
     return {Certainty::kNone, "", "not a .csv, .tsv, .txt, .gz or .parquet file", ""};
   try {
-    const TextTable table = TextTable::peek((folder / file.path).string(), file.path);
+    const std::string path = (folder / file.path).string();
+    const std::vector<std::string> names = json_line_names(path, file.path);
+    if (!names.empty()) return recognise_header(names, file.path);
+    if (!file.is_table) return {Certainty::kNone, "", "not JSON lines", ""};
+    const TextTable table = TextTable::peek(path, file.path);
     return recognise_header(table.header(), file.path);
   } catch (const UserError& error) {
     return {Certainty::kNone, "", error.message(), ""};
@@ -179,7 +188,10 @@ InitPlan plan_init(const std::string& directory) {
   std::vector<SeenFile> files;
   InitFacts facts;
   facts.cut = !walk(folder, "", files);
-  for (SeenFile& file : files) file.verdict = recognise_file(folder, file);
+  for (SeenFile& file : files) {
+    file.verdict = recognise_file(folder, file);
+    file.is_table = file.is_table || file.verdict.certainty == Certainty::kSure;
+  }
   // Without a trailing slash, which would make the name empty.
   facts.project = (fs::weakly_canonical(folder) / "").parent_path().filename().string();
   if (!can_be_written(facts.project)) facts.project = "project";

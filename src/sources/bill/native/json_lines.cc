@@ -245,4 +245,17 @@ std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
   return lines;
 }
 
+std::vector<std::string> json_line_names(const std::string& path, const std::string& shown_path) {
+  ByteSource bytes(path, shown_path, false);
+  const std::string_view block = bytes.next();
+  const size_t first = block.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (first == std::string_view::npos || block[first] != '{') return {};
+  const std::string_view line = block.substr(first, block.find('\n', first) - first);
+  const LineJson json = LineJson::parse(line.begin(), line.end(), nullptr, false);
+  std::vector<std::string> names;
+  if (!json.is_object()) return names;
+  for (const auto& [name, value] : json.items()) names.push_back(name);
+  return names;
+}
+
 }  // namespace tare::sources

@@ -35,4 +35,7 @@ std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
                                               const NativeFormat& format,
                                               const std::string& directory);
 
+// The names of the first line's members; none where the file is no JSON lines.
+std::vector<std::string> json_line_names(const std::string& path, const std::string& shown_path);
+
 }  // namespace tare::sources
