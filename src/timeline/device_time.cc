@@ -102,9 +102,10 @@ void read_details(const std::string& text, const InstanceTypes& types, DimSigns*
       } else if (!value.is_null()) {
         signs->count_unusable = true;
       }
-    } else if (key == "corecount" || key == "vcpucount") {
+    } else if (key == "corecount" || key == "vcpucount" || key == "vcpus") {
       if (auto count = json_count(value); count && *count > 0) signs->cpus = count;
-    } else if (key == "instancetype" && value.is_string() && !value.get<std::string>().empty()) {
+    } else if ((key == "instancetype" || key == "servicetype") && value.is_string() &&
+               !value.get<std::string>().empty()) {
       signs->names_instance = true;
       if (auto shape = types.find(value.get<std::string>())) {
         if (!signs->devices) signs->devices = shape->devices;

@@ -24,6 +24,7 @@ class ColumnFinder {
   BillColumns find(bool currency_known) {
     take_mapping();
     for (size_t i = 0; i < table_.header().size(); ++i) place(static_cast<int>(i));
+    place_stand_ins();
     check_required(currency_known);
     for (size_t i = 0; i < kBillColumns; ++i) {
       const bool text = i < kDimColumns || i == static_cast<size_t>(BillColumn::kServiceProvider);
@@ -81,6 +82,18 @@ class ColumnFinder {
     // The same text serves both: its value is checked here, its text is kept there.
     if (column->column == BillColumn::kListUnitPrice)
       add_further(file_column, std::string(column->name));
+  }
+
+  void place_stand_ins() {
+    for (const FormatColumn& column : format_.stand_ins) {
+      FileColumn& normal = columns_.normal[static_cast<size_t>(column.column)];
+      const auto& header = table_.header();
+      const auto at = std::find(header.begin(), header.end(), column.name);
+      if (normal.file >= 0 || at == header.end()) continue;
+      normal.file = static_cast<int>(at - header.begin());
+      choose_kind(normal, column.column);
+      normal.stream = add_to_stream(normal.file, normal.as);
+    }
   }
 
   void choose_kind(FileColumn& normal, BillColumn column) const {

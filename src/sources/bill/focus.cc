@@ -50,6 +50,11 @@ constexpr auto kFocusColumns = std::to_array<FormatColumn>({
     {"Tags", BillColumn::kTags, "a JSON object; keys are kept as they are"},
 });
 
+// Azure's export has the details of a SKU under this name only.
+constexpr auto kFocusStandIns = std::to_array<FormatColumn>({
+    {"x_SkuDetails", BillColumn::kSkuPriceDetails, "Azure's, where SkuPriceDetails is absent"},
+});
+
 constexpr auto kFurther = std::to_array<std::string_view>({
     "AllocatedMethodDetails",
     "AllocatedMethodId",
@@ -89,6 +94,7 @@ const std::vector<std::vector<std::string_view>> kFocusRequired[] = {
 
 const BillFormat kFocusFormat = {.name = "focus",
                                  .columns = kFocusColumns,
+                                 .stand_ins = kFocusStandIns,
                                  .further = kFurther,
                                  .required = kFocusRequired,
                                  .loose_names = true,

@@ -76,6 +76,24 @@ TEST(Focus, TheProviderHasTwoNames) {
   }
 }
 
+TEST(Focus, AzureHasItsSkuDetailsUnderAnotherName) {
+  const std::string columns =
+      "BilledCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,"
+      "ChargeCategory,x_SkuDetails";
+  const std::string cells =
+      "0,USD,2026-08-01T00:00:00Z,2026-08-01T00:00:00Z,2026-08-01T01:00:00Z,Usage,"
+      "\"{\"\"ServiceType\"\":\"\"Standard_NC24ads_A100_v4\"\"}\"";
+  BillWorld alone("focus"), both("focus");
+  alone.write("b.csv", columns + "\n" + cells + "\n");
+  both.write("b.csv", columns + ",SkuPriceDetails\n" + cells + ",{}\n");
+  alone.load();
+  both.load();
+  EXPECT_EQ(alone.sql("SELECT sku_price_details, x FROM bill_line"),
+            Texts{R"({"ServiceType":"Standard_NC24ads_A100_v4"}|)"
+                  R"({"x_SkuDetails":"{\"ServiceType\":\"Standard_NC24ads_A100_v4\"}"})"});
+  EXPECT_EQ(both.sql("SELECT sku_price_details FROM bill_line"), Texts{"{}"});
+}
+
 TEST(Focus, UnknownCellsAreNullAndLiteralNullsAreCounted) {
   BillWorld world("focus");
   world.write("b.csv", kFocusHeader + row("1,NULL,null,", "Usage,NULL,Null,NULL"));

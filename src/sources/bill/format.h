@@ -75,6 +75,8 @@ struct NativeFormat;  // native/native.h
 struct BillFormat {
   std::string_view name;
   std::span<const FormatColumn> columns = {};
+  // Columns of makers that stand for a normal one where the file lacks it; kept under x as well.
+  std::span<const FormatColumn> stand_ins = {};
   // Known further columns, kept under x by these names whatever the file's case of letters.
   std::span<const std::string_view> further = {};
   // One of each group must be there, each with all its columns.
