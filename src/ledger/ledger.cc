@@ -21,7 +21,7 @@ namespace tare::ledger {
 namespace {
 
 // Changes whenever the same inputs would give other postings or other tables.
-constexpr std::string_view kDerivation = "ledger-5";
+constexpr std::string_view kDerivation = "ledger-6";
 
 // What each derived file is derived from, as the hash that stands in its name (R52). Rates decide
 // nothing but the periods with a line in another currency.

@@ -109,6 +109,19 @@ Target Rules::shared_part(const std::string& model, int32_t shared) const {
   return target;
 }
 
+Target Rules::commitment(const char* word, const std::string& id, const BillDim& dim) const {
+  Target target = plain(word, id);
+  target.team = "unowned";
+  const std::string pool =
+      timeline::pool_of_line(dim, timeline::folded_tag_key(project_.policy.pool_tag));
+  const auto of_pool = project_.pool_teams.find(pool);
+  if (of_pool != project_.pool_teams.end()) target.team = of_pool->second;
+  for (const auto& [name, team] : project_.pool_teams) {
+    if (account_part(name) == id) target.team = team;
+  }
+  return target;
+}
+
 // Tax, unused commitments, covering purchases, credits: by what the charge is, not by who used
 // what.
 bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
@@ -120,19 +133,20 @@ bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
   if (is(dim[DimColumn::kCapacityReservationStatus], "Unused")) {
     std::string id = first_part(dim[DimColumn::kCapacityReservationId],
                                 dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId]);
-    take(rule, plain("reservation-unused", id), Rule::kReservationUnused);
+    take(rule, commitment("reservation-unused", id, dim), Rule::kReservationUnused);
     return true;
   }
   if (is(dim[DimColumn::kCommitmentDiscountStatus], "Unused")) {
     std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId],
                                 std::nullopt);
-    take(rule, plain("commitment-unused", id), Rule::kCommitmentUnused);
+    take(rule, commitment("commitment-unused", id, dim), Rule::kCommitmentUnused);
     return true;
   }
   if (is(category, "Purchase") && dim[DimColumn::kCommitmentDiscountId]) {
     take(rule,
-         plain("commitment-fee",
-               first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt)),
+         commitment("commitment-fee",
+                    first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt),
+                    dim),
          Rule::kCommitmentFee);
     return true;
   }

@@ -52,6 +52,9 @@ class Rules {
   Target shared_part(const std::string& model, int32_t shared) const;
 
  private:
+  // An account of a commitment or reservation, whose team is what `pools:` says of its id, else of
+  // the pool that its line is tagged with.
+  Target commitment(const char* word, const std::string& id, const BillDim& dim) const;
   bool category_rule(const BillDim& dim, DimRule* rule) const;
   void run_rules(const BillDim& dim, const timeline::Tags& tags, DimRule* rule) const;
   std::optional<Target> tag_rule(const timeline::Tags& tags) const;

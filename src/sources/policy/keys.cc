@@ -244,7 +244,7 @@ Key build_project_keys() {
       identity_key(),
       shares_key(),
       policy_key(),
-      names_of("pools", "the team that owns each pool of machines",
+      names_of("pools", "the team that owns each pool of machines, commitment or reservation",
                either("<pool>", "the team", leaf("", KeyForm::kText, "the team"),
                       map_of("", "", {needed(leaf("team", KeyForm::kText, "the team"))}))),
       names_of("shapes", "instance types that the built-in table lacks or has wrong",
