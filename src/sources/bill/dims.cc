@@ -177,15 +177,19 @@ uint64_t delivery_key_of(const DimTexts& texts) {
 
 }  // namespace
 
-std::string currency_of(const Cells& cells, const BillDefaults& defaults) {
-  const auto cell = cells.raw(cells.columns[DimColumn::kBillingCurrency].stream);
-  const std::string_view text = cell ? trim(*cell) : std::string_view();
-  std::string currency(is_unknown(text) ? std::string_view(defaults.currency) : text);
+std::string currency_code(std::string_view text) {
+  std::string currency(text);
   if (currency.size() == 3) {
     std::transform(currency.begin(), currency.end(), currency.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   }
   return currency;
+}
+
+std::string currency_of(const Cells& cells, const BillDefaults& defaults) {
+  const auto cell = cells.raw(cells.columns[DimColumn::kBillingCurrency].stream);
+  const std::string_view text = cell ? trim(*cell) : std::string_view();
+  return currency_code(is_unknown(text) ? std::string_view(defaults.currency) : text);
 }
 
 Hash128 DimTable::begin_find(const Cells& cells, const BillRow& row) const {

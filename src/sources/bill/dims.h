@@ -76,6 +76,7 @@ class DimTable {
   std::vector<std::string> currencies_;
 };
 
+std::string currency_code(std::string_view text);  // upper-case where it is a code of three letters
 // The currency of a row, upper-case where it is a code of three letters; "" where it has none.
 std::string currency_of(const Cells& cells, const BillDefaults& defaults);
 

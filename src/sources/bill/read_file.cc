@@ -48,6 +48,17 @@ class ChargeStream {
   // Of the chunk given last: which of its rows a charge was made of, and that row as it stands
   // there.
   size_t raw_row(size_t charge) const { return charges_ ? charges_->raw_row(charge) : charge; }
+  // With the column of the file in which a cost stands that can't be read.
+  BillRow placed(const BillRow& row, size_t charge) const {
+    BillRow placed = row;
+    const bool cost = row.reject == Reject::kCostMissing || row.reject == Reject::kCostNotDecimal;
+    if (charges_ && cost) {
+      if (const auto native = charges_->cost_column(charge)) {
+        placed.reject_column = native_.file[*native];
+      }
+    }
+    return placed;
+  }
   Cells raw_cells(size_t charge) const {
     return {*raw_, raw_row(charge), charges_ ? native_.raw : columns_};
   }
@@ -69,7 +80,7 @@ class FileReader {
       : scope_(scope),
         only_(only),
         lines_(scope.format.native != nullptr && scope.format.native->is_nested
-                   ? flatten_json_lines(file.path, file.shown, *scope.format.native,
+                   ? flatten_json_lines(file.path, file.shown, scope.format, scope.source,
                                         scope.periods.directory())
                    : nullptr),
         table_(TextTable::open(lines_ ? lines_->path() : file.path, file.shown, options())),
@@ -77,13 +88,17 @@ class FileReader {
         unusable_(table_) {}
 
   void read(store::InputFile* input) {
+    scope_.netting.begin_file();
     const int64_t rows = stream();
+    note_netted();
     table_.check_rows_read(rows);
     add_ragged();
     flush_unusable();
     const auto ragged = static_cast<int64_t>(table_.ragged_rows().size());
     const int64_t quarantined = unusable_.count() + ragged;
-    if (!only_ && used_ == 0 && quarantined > 0) unusable_.refuse();
+    // Rows that net are of use too, though no line is made of them.
+    const bool none_of_use = used_ == 0 && unusable_.count() == rows;
+    if (!only_ && none_of_use && quarantined > 0) unusable_.refuse();
     note_second_bom(rows);
     if (only_) return;
     input->sha256 = lines_ ? lines_->sha256() : table_.sha256();
@@ -95,6 +110,9 @@ class FileReader {
     CostSums in, out;
     for (const auto& [period, file] : touched_) file->merge_file_sums(in, out);
     in.merge(unusable_.sums());
+    for (const Netting::FileSum& netted : scope_.netting.file_sums()) {
+      in.add(currency_code(netted.currency), {netted.amount, {}, {}, {}});
+    }
     input->sums_in = in.texts();
     input->sums_out = out.texts();
     input->periods.clear();
@@ -104,7 +122,7 @@ class FileReader {
  private:
   TableOptions options() const {
     const bool nested = scope_.format.native != nullptr && scope_.format.native->is_nested;
-    return {.open_structs = nested, .lines_before = lines_ ? -1 : 0};
+    return {.open_structs = nested, .of_json_lines = lines_ != nullptr};
   }
 
   int64_t stream() {
@@ -144,7 +162,7 @@ class FileReader {
     const BillRow& row = reader.read(cells, file_row);
     if (row.period && !wanted(*row.period)) return;
     if (row.reject != Reject::kNone) {
-      unusable_.add(cells, charges_.raw_cells(at), row, scope_.defaults);
+      unusable_.add(cells, charges_.raw_cells(at), charges_.placed(row, at), scope_.defaults);
       if (unusable_.is_full()) flush_unusable();
       return;
     }
@@ -153,6 +171,13 @@ class FileReader {
     ++lines_out_;
     if (file_row != last_used_) ++used_;
     last_used_ = file_row;
+  }
+
+  // A period of rows that net is one of the file's, and may get a line of what is left over.
+  void note_netted() {
+    for (const Netting::FileSum& netted : scope_.netting.file_sums()) {
+      if (wanted(netted.period)) period_file(netted.period);
+    }
   }
 
   bool wanted(Month period) const { return !only_ || only_->contains(period); }

@@ -18,7 +18,7 @@ class FlatLines {
   ~FlatLines();  // removes the file
 
   // A line of it is the line before of the JSON, as it begins with a header. What is no object is a
-  // line of one cell, which no row has.
+  // line of one cell, which no row has; bytes that no text has are '?' in it.
   const std::string& path() const { return path_; }
   const std::string& sha256() const { return sha256_; }  // of the JSON file's bytes
   void set_sha256(std::string sha256) { sha256_ = std::move(sha256); }
@@ -29,10 +29,10 @@ class FlatLines {
 
 // Null where the file is no JSON lines: its first byte that is no space is not '{'. Of gzip too.
 // Throws UserError as ByteSource does, and missing-column where no line has a column that the
-// format needs.
+// format needs, though lines could be read.
 std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
                                               const std::string& shown_path,
-                                              const NativeFormat& format,
+                                              const BillFormat& format, const Source& source,
                                               const std::string& directory);
 
 }  // namespace tare::sources
