@@ -177,7 +177,8 @@ std::string with_braces(std::string_view text) {
 
 std::optional<std::vector<JsonRecord>> json_records(std::string_view text) {
   text = trim(text);
-  if (text.empty()) return std::vector<JsonRecord>();
+  const bool nothing = text.empty() || is_word(text, "nan") || is_word(text, "none");
+  if (nothing) return std::vector<JsonRecord>();
   const bool enclosed = text.front() == '{' || text.front() == '[';
   const std::string json = enclosed ? std::string(text) : with_braces(text);
   auto records = read_records(json);
@@ -204,7 +205,8 @@ std::string utc_text(std::string_view cell) {
 
 std::string next_day_text(std::string_view utc) {
   const InstantResult instant = parse_instant(utc);
-  return instant.ok ? to_text(instant.ns + kNsPerDay) : std::string();
+  const bool has_next = instant.ok && instant.ns <= INT64_MAX - kNsPerDay;
+  return has_next ? to_text(instant.ns + kNsPerDay) : std::string();
 }
 
 std::string month_start_text(std::string_view cell) {

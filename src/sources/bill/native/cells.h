@@ -27,7 +27,7 @@ Amount amount_of(std::string_view cell);
 using JsonRecord = std::vector<std::pair<std::string, std::string>>;
 // An object, or a list of objects. Also of what is no JSON but stands there: members without the
 // braces around them, Python's single quotes, None, True and False, and a comma or colon too many
-// at the end. Empty where it is none of these.
+// at the end. No records of nothing, None and nan. Empty where it is none of these.
 std::optional<std::vector<JsonRecord>> json_records(std::string_view text);
 std::string_view member(const JsonRecord& record, std::string_view name);  // "" absent
 std::string json_object(const JsonRecord& members);                        // "" of none

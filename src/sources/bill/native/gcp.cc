@@ -228,7 +228,7 @@ class GcpMapper : public NativeMapper {
     set_usage(row, out);
     if (!readable) {
       // Credits are money too: the row can't be used without them.
-      out.set(BillColumn::kBilledCost, row[kGcpCredits]);
+      out.keep(BillColumn::kBilledCost, "credits " + std::string(row[kGcpCredits]));
       out.set_cost_column(kGcpCredits);
       return;
     }
