@@ -53,6 +53,12 @@ inline sources::NativeColumns columns_of(const NativeShape& shape) {
   return columns;
 }
 
+inline sources::BillDefaults defaults_of(const NativeShape& shape) {
+  sources::BillDefaults defaults;
+  defaults.currency = shape.currency;
+  return defaults;
+}
+
 class NativeRows {
  public:
   explicit NativeRows(const NativeShape& shape)
@@ -60,7 +66,7 @@ class NativeRows {
         native_(columns_of(shape)),
         charges_(*shape.format.native),
         columns_(charges_.columns(native_)),
-        reader_(shape.format, columns_, {.currency = shape.currency}, "") {}
+        reader_(shape.format, columns_, defaults_of(shape), "") {}
 
   // Throws UserError cost-too-large.
   MappedFile map(const std::vector<PlainRow>& rows) {
@@ -107,8 +113,7 @@ class NativeRows {
   void add_remainders(const sources::Netting& netting, Month period, MappedFile* file) {
     if (!seen_.emplace(period, 0).second) return;
     sources::Remainders remainders(netting.remainders(period));
-    sources::BillRowReader reader(shape_.format, remainders.columns(),
-                                  {.currency = shape_.currency}, "");
+    sources::BillRowReader reader(shape_.format, remainders.columns(), defaults_of(shape_), "");
     const store::Chunk& chunk = remainders.chunk();
     for (size_t at = 0; at < chunk.rows(); ++at) {
       const sources::BillRow& row = reader.read({chunk, at, remainders.columns()}, 0);
