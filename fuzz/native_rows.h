@@ -101,9 +101,10 @@ class NativeRows {
     MappedRow& mapped = file->rows[raw_row];
     const Fate fate = row.reject == sources::Reject::kNone ? Fate::kUsed : Fate::kUnusable;
     TARE_ASSERT(mapped.fate == Fate::kNetted || mapped.fate == fate, "a row has one fate");
+    const bool first = mapped.fate == Fate::kNetted;
     mapped.fate = fate;
     if (fate == Fate::kUnusable) {
-      mapped.readable = row.costs[0];
+      if (first) mapped.readable = row.costs[0];
       return;
     }
     file->billed.add(*row.costs[0]);

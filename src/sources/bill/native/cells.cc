@@ -217,7 +217,9 @@ std::string month_start_text(std::string_view cell) {
   }
   if (cell.size() == 7 && parse_month(cell)) return std::string(cell) + "-01T00:00:00Z";
   const std::string day = utc_text(cell);
-  return day.empty() ? day : to_text(month_of(parse_instant(day).ns)) + "-01T00:00:00Z";
+  if (day.empty()) return day;
+  const std::string month = to_text(month_of(parse_instant(day).ns));
+  return parse_month(month) ? month + "-01T00:00:00Z" : std::string();  // the last one has no end
 }
 
 bool is_word(std::string_view text, std::string_view word) {

@@ -78,7 +78,9 @@ class Charges {
   void set(BillColumn column, std::string_view text) {
     if (!text.empty()) made_.set(static_cast<size_t>(column), text);
   }
-  void keep(BillColumn column, std::string_view text) { set(column, copy_of(text)); }
+  void keep(BillColumn column, std::string_view text) {
+    if (!text.empty()) set(column, copy_of(text));
+  }
   void keep(BillColumn column, Money amount) { keep(column, to_text(amount)); }
   // Of the charge added last: a further column of the format that only some rows have.
   void set_kept(size_t kept, std::string_view text) {
