@@ -16,7 +16,7 @@ constexpr size_t kMostHomeless = 200'000;
 // The rows of a file as charges with FOCUS's columns: as they are, or made of a provider's.
 class ChargeStream {
  public:
-  ChargeStream(const ReadScope& scope, const TextTable& table) : scope_(scope), table_(table) {
+  ChargeStream(const ReadScope& scope, const TextTable& table) : table_(table) {
     const bool currency_known = scope.format.is_plain || !scope.source.currency.empty();
     if (scope.format.native == nullptr) {
       columns_ = find_bill_columns(scope.format, scope.source, currency_known, table);
@@ -64,7 +64,6 @@ class ChargeStream {
   }
 
  private:
-  const ReadScope& scope_;
   const TextTable& table_;
   BillColumns columns_;
   NativeColumns native_;

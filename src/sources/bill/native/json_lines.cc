@@ -154,6 +154,9 @@ class LineReader : public nlohmann::json_sax<LineJson> {
   }
 };
 
+constexpr size_t kLongestLine = size_t{64} << 20;
+constexpr size_t kMostKept = size_t{1} << 20;  // before it is written
+
 // One line, whatever stands in the cell.
 void append_cell(std::string& out, std::string_view cell, bool is_text = true) {
   out += '"';
@@ -168,52 +171,45 @@ void append_cell(std::string& out, std::string_view cell, bool is_text = true) {
   out += '"';
 }
 
-class Flattener {
- public:
-  Flattener(const NativeFormat& format, std::ofstream& out) : reader_(format), out_(out) {
-    for (const NativeColumn& column : format.columns) {
-      if (!text_.empty()) text_ += ',';
-      append_cell(text_, column.names.substr(0, column.names.find('|')));
-    }
-    text_ += '\n';
-  }
+}  // namespace
 
-  void add(std::string_view line) {
-    reader_.restart();
-    if (trim(line).empty()) {
-      text_ += '\n';
-    } else if (LineJson::sax_parse(line.begin(), line.end(), &reader_)) {
-      ++good_;
-      for (size_t i = 0; i < reader_.cells.size(); ++i) {
-        if (i > 0) text_ += ',';
-        append_cell(text_, reader_.cells[i]);
-      }
-      text_ += '\n';
-    } else {
-      append_cell(text_, line, false);
-      text_ += '\n';
-    }
-    if (text_.size() > kMostKept) write();
-  }
-
-  // Columns that a line has, of which at least one could be read.
-  const std::vector<bool>& seen() const { return reader_.seen; }
-  bool has_lines() const { return good_ > 0; }
-
-  void write() {
-    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
- private:
-  static constexpr size_t kMostKept = size_t{1} << 20;
-  LineReader reader_;
-  std::ofstream& out_;
-  std::string text_;
-  int64_t good_ = 0;
+struct JsonRows::Impl {
+  explicit Impl(const NativeFormat& native) : format(native), reader(native) {}
+  const NativeFormat& format;
+  LineReader reader;
+  int64_t objects = 0;
 };
 
-}  // namespace
+JsonRows::JsonRows(const NativeFormat& format) : impl_(std::make_unique<Impl>(format)) {}
+JsonRows::~JsonRows() = default;
+const std::vector<bool>& JsonRows::seen() const { return impl_->reader.seen; }
+bool JsonRows::has_objects() const { return impl_->objects > 0; }
+
+void JsonRows::append_header(std::string& csv) const {
+  for (const NativeColumn& column : impl_->format.columns) {
+    if (&column != &impl_->format.columns.front()) csv += ',';
+    append_cell(csv, column.names.substr(0, column.names.find('|')));
+  }
+  csv += '\n';
+}
+
+void JsonRows::append_row(std::string_view line, std::string& csv) {
+  LineReader& reader = impl_->reader;
+  reader.restart();
+  if (trim(line).empty()) {
+    csv += '\n';
+  } else if (LineJson::sax_parse(line.begin(), line.end(), &reader)) {
+    ++impl_->objects;
+    for (size_t i = 0; i < reader.cells.size(); ++i) {
+      if (i > 0) csv += ',';
+      append_cell(csv, reader.cells[i]);
+    }
+    csv += '\n';
+  } else {
+    append_cell(csv, line, false);
+    csv += '\n';
+  }
+}
 
 FlatLines::~FlatLines() {
   std::error_code ignored;
@@ -232,27 +228,40 @@ std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
   const std::string flat = directory + "/lines-" + to_text(hash128(path)) + ".part";
   std::ofstream out(flat, std::ios::binary | std::ios::trunc);
   auto lines = std::make_unique<FlatLines>(flat);
-  Flattener flattener(*format.native, out);
-  std::string rest;
+  JsonRows rows(*format.native);
+  std::string csv, rest;
+  rows.append_header(csv);
+  const auto write = [&] {
+    out.write(csv.data(), static_cast<std::streamsize>(csv.size()));
+    csv.clear();
+  };
+  const auto append = [&](std::string_view part) {
+    if (rest.size() + part.size() > kLongestLine) {
+      throw UserError("row-too-long", "a line of '" + shown_path + "' has more than 64 MiB",
+                      "write an object a line", place_at(shown_path));
+    }
+    rest += part;
+  };
   if (block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);
   for (; !block.empty(); block = bytes.next()) {
     for (size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n')) {
-      rest += block.substr(0, end);
-      flattener.add(rest);
+      append(block.substr(0, end));
+      rows.append_row(rest, csv);
+      if (csv.size() > kMostKept) write();
       rest.clear();
       block.remove_prefix(end + 1);
     }
-    rest += block;
+    append(block);
   }
-  if (!rest.empty()) flattener.add(rest);
-  flattener.write();
+  if (!rest.empty()) rows.append_row(rest, csv);
+  write();
   out.close();
   if (!out) {
     throw UserError("input-output", "'" + flat + "' can't be written: is the disk full?", "",
                     place_at(shown_path));
   }
-  if (flattener.has_lines()) {
-    check_needed_columns(format, source, flattener.seen(), place_at(shown_path, 1, 1));
+  if (rows.has_objects()) {
+    check_needed_columns(format, source, rows.seen(), place_at(shown_path, 1, 1));
   }
   lines->set_sha256(bytes.sha256());
   return lines;
