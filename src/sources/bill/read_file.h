@@ -44,11 +44,12 @@ struct ReadScope {
   Netting& netting;  // of all files of the source
 };
 
-// Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash,
-// counts, sums and periods of `input`, with `only` nothing. Throws UserError.
-// What is left over of the netted rows of a period becomes lines of its own, each a finding.
+// What is left over of the netted rows of a period, of all files, becomes lines of its own, each a
+// finding.
 void add_remainders(const ReadScope& scope, PeriodFile& file);
 
+// Reads all rows, or with `only` those of the named periods (homeless rows always). Sets hash,
+// counts, sums and periods of `input`, with `only` nothing. Throws UserError.
 void read_bill_file(const ReadScope& scope, const FoundFile& file,
                     const std::optional<std::set<Month>>& only, store::InputFile* input);
 
