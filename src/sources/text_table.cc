@@ -7,6 +7,7 @@
 #include <set>
 
 #include "sources/byte_source.h"
+#include "sources/csv_scan.h"
 
 namespace tare::sources {
 namespace {
@@ -117,6 +118,7 @@ struct TextTable::Impl {
   void add_parquet_column(store::Connection& connection, const std::string& name,
                           const std::string& expression, const std::string& type);
   void open_parquet();
+  void place_by_json_lines();
 };
 
 std::string TextTable::Impl::table_function(bool after_first_row) const {
@@ -160,6 +162,16 @@ std::string TextTable::Impl::first_row_values(const std::vector<int>& wanted) co
         (sql.empty() ? "" : ", ") + store::quote_text(csv.first_row[static_cast<size_t>(column)]);
   }
   return sql;
+}
+
+// The header stands before them, and a line that was no object is one quoted cell.
+void TextTable::Impl::place_by_json_lines() {
+  for (RaggedRow& row : csv.ragged) {
+    --row.line;
+    const std::vector<CsvCell> cells = split_record(row.text, csv.delimiter);
+    if (!cells.empty()) row.text = cells.front().text;
+    row.why = "text that is no JSON object";
+  }
 }
 
 void TextTable::Impl::add_parquet_column(store::Connection& connection, const std::string& name,
@@ -234,6 +246,7 @@ TextTable TextTable::open(const std::string& path, const std::string& shown_path
     impl->csv.sha256 = hash_of_file(path, shown_path);
   } else {
     impl->csv = scan_layout(path, shown_path);
+    if (options.of_json_lines) impl->place_by_json_lines();
   }
   return TextTable(std::move(impl));
 }
@@ -338,7 +351,8 @@ std::vector<Place> TextTable::places(const std::vector<int64_t>& rows, int colum
   if (!impl_->parquet) {
     const CsvLayout& csv = impl_->csv;
     std::vector<Place> places = find_places(impl_->path, impl_->shown_path, csv, rows, column);
-    for (Place& place : places) place.line += impl_->options.lines_before;
+    if (!impl_->options.of_json_lines) return places;
+    for (Place& place : places) place = place_at(impl_->shown_path, place.line - 1, 1);
     return places;
   }
   std::vector<Place> places;

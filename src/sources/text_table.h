@@ -44,7 +44,8 @@ enum class ColumnAs : uint8_t { kText, kInstantNs, kDouble, kDecimal };
 
 struct TableOptions {
   bool open_structs = false;  // Parquet: a struct's members are columns, with points in their names
-  int64_t lines_before = 0;   // added to the lines of places
+  // A CSV file whose rows were JSON lines: places are of those, and have no columns.
+  bool of_json_lines = false;
 };
 
 class TextTable {

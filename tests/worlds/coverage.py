@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 BEGIN, END = "<!-- worlds -->\n", "<!-- /worlds -->\n"
 
 # Of design/rules.md: those that the first sources can express. The others come with their issues.
-RULES = ([f"R{number:02}" for number in (1, 2, 3, 4, 5, 6, 7, 8, 20, 21, 22, 23, 24, 25, 26, 27)]
+RULES = ([f"R{number:02}" for number in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 26, 27)]
          + ["R30", "R31", "R32", "R33", "R39", "R40", "R41", "R50", "R51", "R52"])
 # Of design/model.md: the sections, and the paragraph on identity.
 SECTIONS = ["Time", "Money", "Bill", "Runs", "Identity", "Ledger", "Utilisation", "Plain files"]

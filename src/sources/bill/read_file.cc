@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "sources/bill/currencies.h"
 #include "sources/bill/native/json_lines.h"
 #include "sources/bill/native/native.h"
 #include "sources/bill/row_reader.h"
@@ -16,7 +17,7 @@ constexpr size_t kMostHomeless = 200'000;
 // The rows of a file as charges with FOCUS's columns: as they are, or made of a provider's.
 class ChargeStream {
  public:
-  ChargeStream(const ReadScope& scope, const TextTable& table) : scope_(scope), table_(table) {
+  ChargeStream(const ReadScope& scope, const TextTable& table) : table_(table) {
     const bool currency_known = scope.format.is_plain || !scope.source.currency.empty();
     if (scope.format.native == nullptr) {
       columns_ = find_bill_columns(scope.format, scope.source, currency_known, table);
@@ -48,12 +49,22 @@ class ChargeStream {
   // Of the chunk given last: which of its rows a charge was made of, and that row as it stands
   // there.
   size_t raw_row(size_t charge) const { return charges_ ? charges_->raw_row(charge) : charge; }
+  // With the column of the file in which a cost stands that can't be read.
+  BillRow placed(const BillRow& row, size_t charge) const {
+    BillRow placed = row;
+    const bool cost = row.reject == Reject::kCostMissing || row.reject == Reject::kCostNotDecimal;
+    if (charges_ && cost) {
+      if (const auto native = charges_->cost_column(charge)) {
+        placed.reject_column = native_.file[*native];
+      }
+    }
+    return placed;
+  }
   Cells raw_cells(size_t charge) const {
     return {*raw_, raw_row(charge), charges_ ? native_.raw : columns_};
   }
 
  private:
-  const ReadScope& scope_;
   const TextTable& table_;
   BillColumns columns_;
   NativeColumns native_;
@@ -68,7 +79,7 @@ class FileReader {
       : scope_(scope),
         wanted_(wanted),
         lines_(scope.format.native != nullptr && scope.format.native->is_nested
-                   ? flatten_json_lines(file.path, file.shown, *scope.format.native,
+                   ? flatten_json_lines(file.path, file.shown, scope.format, scope.source,
                                         scope.periods.directory())
                    : nullptr),
         table_(TextTable::open(lines_ ? lines_->path() : file.path, file.shown, options())),
@@ -76,14 +87,18 @@ class FileReader {
         unusable_(table_) {}
 
   void read(store::InputFile* input) {
+    scope_.shared.netting.begin_file(wanted_.replaced);
     const int64_t rows = stream();
+    note_netted();
     table_.check_rows_read(rows);
     add_ragged();
     flush_unusable();
     const auto ragged = static_cast<int64_t>(table_.ragged_rows().size());
     const int64_t quarantined = unusable_.count() + ragged;
-    const bool nothing_else = used_ == 0 && replaced_.empty();
-    if (!wanted_.only && nothing_else && quarantined > 0) unusable_.refuse();
+    // Rows that net are of use too, though no line is made of them, and so are rows of months that a
+    // newer delivery has.
+    const bool none_of_use = used_ == 0 && replaced_.empty() && unusable_.count() == rows;
+    if (!wanted_.only && none_of_use && quarantined > 0) unusable_.refuse();
     note_second_bom(rows);
     if (wanted_.only) return;
     input->sha256 = lines_ ? lines_->sha256() : table_.sha256();
@@ -95,6 +110,9 @@ class FileReader {
     CostSums in, out;
     for (const auto& [period, file] : touched_) file->merge_file_sums(in, out);
     in.merge(unusable_.sums());
+    for (const Netting::FileSum& netted : scope_.shared.netting.file_sums()) {
+      in.add(currency_code(netted.currency), {netted.amount, {}, {}, {}});
+    }
     input->sums_in = in.texts();
     input->sums_out = out.texts();
     input->periods.clear();
@@ -106,7 +124,7 @@ class FileReader {
  private:
   TableOptions options() const {
     const bool nested = scope_.format.native != nullptr && scope_.format.native->is_nested;
-    return {.open_structs = nested, .lines_before = lines_ ? -1 : 0};
+    return {.open_structs = nested, .of_json_lines = lines_ != nullptr};
   }
 
   int64_t stream() {
@@ -146,7 +164,7 @@ class FileReader {
     const BillRow& row = reader.read(cells, file_row);
     if (row.period && !wanted(*row.period)) return;
     if (row.reject != Reject::kNone) {
-      unusable_.add(cells, charges_.raw_cells(at), row, scope_.defaults);
+      unusable_.add(cells, charges_.raw_cells(at), charges_.placed(row, at), scope_.defaults);
       if (unusable_.is_full()) flush_unusable();
       return;
     }
@@ -155,6 +173,13 @@ class FileReader {
     ++lines_out_;
     if (file_row != last_used_) ++used_;
     last_used_ = file_row;
+  }
+
+  // A period of rows that net is one of the file's, and may get a line of what is left over.
+  void note_netted() {
+    for (const Netting::FileSum& netted : scope_.shared.netting.file_sums()) {
+      if (wanted(netted.period)) period_file(netted.period);
+    }
   }
 
   bool wanted(Month period) {

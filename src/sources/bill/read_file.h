@@ -54,7 +54,8 @@ struct WantedPeriods {
 void read_bill_file(const ReadScope& scope, const FoundFile& file, const WantedPeriods& wanted,
                     store::InputFile* input);
 
-// What is left over of the netted rows of a period becomes lines of its own, each a finding.
+// What is left over of the netted rows of a period, of all files, becomes lines of its own, each a
+// finding.
 void add_remainders(const ReadScope& scope, PeriodFile& file);
 
 }  // namespace tare::sources

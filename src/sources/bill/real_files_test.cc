@@ -84,5 +84,135 @@ TEST_F(SharedData, TheTableOfTheDocumentsIsTrue) {
   }
 }
 
+// --- exports as providers write them
+// ---------------------------------------------------------------
+
+struct ProviderFile {
+  std::string file, format, currency;  // where the file has no column of it
+};
+const ProviderFile kProviderFiles[] = {
+    {"aws-cur-legacy.csv", "aws-cur", ""},
+    {"azure-ea.csv", "azure-actual", ""},
+    {"azure-ea-actualcost-small.csv", "azure-actual", ""},
+    {"azure-ea-amortizedcost-small.csv", "azure-amortized", ""},
+    {"azure-variants/headersets-BOM.csv", "azure-actual", ""},
+    {"azure-variants/headersets-Enterprise.csv", "azure-actual", ""},
+    {"azure-variants/headersets-EnterpriseCamel.csv", "azure-actual", ""},
+    {"azure-variants/headersets-German.csv", "azure-actual", ""},
+    {"azure-variants/headersets-PayAsYouGo.csv", "azure-actual", ""},
+    {"azure-variants/headersets-YA.csv", "azure-actual", ""},
+    {"azure-variants/values-MissingBrackets.csv", "azure-actual", "USD"},
+    {"azure-variants/values-VirtualMachine.csv", "azure-actual", "USD"},
+    {"oci-cost.csv", "oci", ""},
+};
+
+// Its rows end before the last column of their header, each of them.
+const ProviderFile kRaggedFile = {"azure-variants/values-Template.csv", "azure-actual", "USD"};
+
+// The one sum of a column, with its currency.
+std::string sum_of(const store::InputFile& input, const std::string& column) {
+  for (const auto& [name, amount] : input.sums_out) {
+    if (name.starts_with(column + " ")) return amount + name.substr(column.size());
+  }
+  return "–";
+}
+
+std::string provider_row(const ProviderFile& file) {
+  BillWorld world(file.format, shared_data() + "/bills/" + file.file);
+  world.source().currency = file.currency;
+  const store::InputFile input = world.load().inputs.at(0);
+  EXPECT_EQ(input.rows_in, input.rows_used + input.rows_netted + input.rows_quarantined);
+  std::string row = "| `" + file.file + "` | `" + file.format + "` | ";
+  for (const int64_t count : {input.rows_in, input.rows_netted, input.rows_quarantined}) {
+    row += std::to_string(count) + " | ";
+  }
+  for (const char* column : {"billed_cost", "effective_cost", "list_cost"}) {
+    row += sum_of(input, column) + " | ";
+  }
+  row.pop_back();
+  return row;
+}
+
+TEST_F(SharedData, TheTableOfProvidersExportsIsTrue) {
+  std::ifstream stream(TARE_SOURCE_DIR "/docs/sources.md");
+  std::stringstream text;
+  text << stream.rdbuf();
+  const std::string document = text.str();
+  for (const ProviderFile& file : kProviderFiles) {
+    const std::string row = provider_row(file);
+    EXPECT_NE(document.find(row), std::string::npos) << row;
+  }
+}
+
+TEST_F(SharedData, RowsThatEndBeforeTheirHeaderAreRefused) {
+  BillWorld world(kRaggedFile.format, shared_data() + "/bills/" + kRaggedFile.file);
+  world.source().currency = kRaggedFile.currency;
+  try {
+    world.load();
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.code(), "no-usable-rows");
+    EXPECT_EQ(error.message(), "no row can be used; the first has 10 cells, the header has 11");
+  }
+}
+
+TEST_F(SharedData, AnExportWithoutACurrencyIsRefusedUnlessItsSourceNamesOne) {
+  for (const ProviderFile& file : kProviderFiles) {
+    if (file.currency.empty()) continue;
+    BillWorld world(file.format, shared_data() + "/bills/" + file.file);
+    const std::string name = file.file.substr(file.file.find('/') + 1);
+    EXPECT_EQ(world.refusal(), "missing-column " + name + ":1:1");
+  }
+}
+
+// Lines without their ids, which hold the source's file in no way, and without the named columns.
+Texts lines_but(const BillWorld& world, const std::string& columns) {
+  return world.sql("SELECT * EXCLUDE (bill_line_id" + columns + ") FROM bill_line");
+}
+
+BillWorld& loaded(BillWorld& world, const std::string& currency = "") {
+  world.source().currency = currency;
+  world.load();
+  return world;
+}
+
+TEST_F(SharedData, OneRowOfAzureUnderSeveralHeadersIsOneLine) {
+  const std::string folder = shared_data() + "/bills/azure-variants/";
+  BillWorld german("azure-actual", folder + "headersets-German.csv");
+  BillWorld pay("azure-actual", folder + "headersets-PayAsYouGo.csv");
+  BillWorld ya("azure-actual", folder + "headersets-YA.csv");
+  EXPECT_EQ(loaded(german).lines(), loaded(pay).lines());
+  EXPECT_EQ(german.lines(), loaded(ya).lines());
+  EXPECT_EQ(german.sql("SELECT billed_cost::VARCHAR, consumed_unit, resource_id IS NOT NULL "
+                       "FROM bill_line"),
+            Texts{"0.075000000000000000|Hours|true"});
+}
+
+TEST_F(SharedData, BracketsThatAreMissingAreNoDifference) {
+  const std::string folder = shared_data() + "/bills/azure-variants/";
+  BillWorld with("azure-actual", folder + "values-VirtualMachine.csv");
+  BillWorld without("azure-actual", folder + "values-MissingBrackets.csv");
+  EXPECT_EQ(lines_but(loaded(with, "USD"), ", billing_account_id"),
+            lines_but(loaded(without, "USD"), ", billing_account_id"));
+  EXPECT_EQ(with.sql("SELECT sku_price_details, json_extract_string(tags, '$.creationSource') "
+                     "FROM bill_line"),
+            Texts{"{\"InstanceType\":\"Standard_DS2_v2\",\"CoreCount\":2,"
+                  "\"x_VMName\":\"aks-nodepool1-12345678-vmss_0\"}|"
+                  "aks-aks-nodepool1-12345678-vmss"});
+}
+
+// Each file of the folder is one of the tables, or of a folder that the tests above go through.
+TEST_F(SharedData, EveryFileOfTheFolderIsLookedAt) {
+  const std::filesystem::path bills = shared_data() + "/bills";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(bills)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string name = std::filesystem::relative(entry.path(), bills).string();
+    const bool focus = name.starts_with("focus-") || name == kRaggedFile.file;
+    const bool provider = std::any_of(std::begin(kProviderFiles), std::end(kProviderFiles),
+                                      [&](const auto& file) { return file.file == name; });
+    EXPECT_TRUE(focus || provider) << name;
+  }
+}
+
 }  // namespace
 }  // namespace tare::sources

@@ -5,128 +5,37 @@
 // it was not used is usage of the commitment itself.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
+#include "base/instant.h"
 #include "sources/bill/formats.h"
+#include "sources/bill/native/aws_columns.h"
 #include "sources/bill/native/cells.h"
 #include "sources/bill/native/native.h"
 
 namespace tare::sources {
 namespace {
 
-enum Cur : size_t {
-  kCurInvoice,
-  kCurIssuer,
-  kCurPayer,
-  kCurPeriod,
-  kCurAccount,
-  kCurType,
-  kCurStart,
-  kCurEnd,
-  kCurProductCode,
-  kCurUsageType,
-  kCurResource,
-  kCurAmount,
-  kCurCurrency,
-  kCurCost,
-  kCurNetCost,
-  kCurDescription,
-  kCurProductName,
-  kCurFamily,
-  kCurInstanceType,
-  kCurGpu,
-  kCurVcpu,
-  kCurMemory,
-  kCurRegion,
-  kCurSku,
-  kCurRateCode,
-  kCurListCost,
-  kCurTerm,
-  kCurUnit,
-  kCurReservation,
-  kCurReservationCost,
-  kCurNetReservationCost,
-  kCurUnusedUpfront,
-  kCurNetUnusedUpfront,
-  kCurUnusedRecurring,
-  kCurNetUnusedRecurring,
-  kCurPlan,
-  kCurPlanCost,
-  kCurNetPlanCost,
-  kCurPlanCommitment,
-  kCurPlanUsed,
-  kCurCapacity,
-  kCurCapacityStatus,
-  kCurTags,
-  kCurProduct,
-  kCurSplitParent,
-  kCurOperation,
-  kCurZone,
-  kCurBillType,
-  kCurTaxType,
-  kCurColumns
-};
-
-constexpr auto kCurColumnTable = std::to_array<NativeColumn>({
-    {"bill/InvoiceId", "the invoice; empty until it is issued"},
-    {"bill/InvoicingEntity|bill/BillingEntity", "the issuer of the invoice"},
-    {"bill/PayerAccountId", "the billing account"},
-    {"bill/BillingPeriodStartDate", "its month is the billing period"},
-    {"lineItem/UsageAccountId", "the sub account"},
-    {"lineItem/LineItemType", "decides what the row costs"},
-    {"lineItem/UsageStartDate", "UTC"},
-    {"lineItem/UsageEndDate", "UTC, exclusive"},
-    {"lineItem/ProductCode", "the service where the product has no name"},
-    {"lineItem/UsageType", "names the instance type where no column does; UnusedBox, Spot"},
-    {"lineItem/ResourceId", ""},
-    {"lineItem/UsageAmount", "counts for Usage, DiscountedUsage and SavingsPlanCoveredUsage only"},
-    {"lineItem/CurrencyCode", "ISO 4217"},
-    {"lineItem/UnblendedCost", "the billed cost"},
-    {"lineItem/NetUnblendedCost", "the billed cost where the export has it"},
-    {"lineItem/LineItemDescription", ""},
-    {"product/ProductName", "the service"},
-    {"product/productFamily", "the service's category"},
-    {"product/instanceType", "of the price details"},
-    {"product/gpu", "devices, of the price details"},
-    {"product/vcpu", "CPUs, of the price details"},
-    {"product/memory", "of the price details"},
-    {"product/regionCode|product/region", "the region"},
-    {"product/sku", "the SKU"},
-    {"pricing/RateCode", "the SKU's price"},
-    {"pricing/publicOnDemandCost", "the list cost of usage"},
-    {"pricing/term", "OnDemand, Reserved or Spot"},
-    {"pricing/unit", "of the consumed quantity"},
-    {"reservation/ReservationARN", "the commitment"},
-    {"reservation/EffectiveCost", "of what a reservation covered"},
-    {"reservation/NetEffectiveCost", "the same, where the export has it"},
-    {"reservation/UnusedAmortizedUpfrontFeeForBillingPeriod", "of a reservation's unused part"},
-    {"reservation/NetUnusedAmortizedUpfrontFeeForBillingPeriod", "the same, net"},
-    {"reservation/UnusedRecurringFee", "of a reservation's unused part"},
-    {"reservation/NetUnusedRecurringFee", "the same, net"},
-    {"savingsPlan/SavingsPlanARN", "the commitment"},
-    {"savingsPlan/SavingsPlanEffectiveCost", "of what a plan covered"},
-    {"savingsPlan/NetSavingsPlanEffectiveCost", "the same, where the export has it"},
-    {"savingsPlan/TotalCommitmentToDate", "of a plan's hour"},
-    {"savingsPlan/UsedCommitment", "of a plan's hour; the rest is unused"},
-    {"capacityReservation/CapacityReservationArn|capacity_reservation_capacity_reservation_arn|"
-     "lineItem/CapacityReservationArn",
-     "the capacity reservation"},
-    {"capacityReservation/CapacityReservationStatus|"
-     "capacity_reservation_capacity_reservation_status",
-     "Used or Unused"},
-    {"resource_tags", "tags as a map; else a column for each"},
-    {"product", "2.0: what has no column of its own"},
-    {"splitLineItem/ParentResourceId", "a row with it is a share of another row's charge"},
-    {"lineItem/Operation", ""},
-    {"lineItem/AvailabilityZone", ""},
-    {"bill/BillType", ""},
-    {"lineItem/TaxType", ""},
-});
-static_assert(kCurColumnTable.size() == kCurColumns);
-
 constexpr auto kCurNeeded =
-    std::to_array<size_t>({kCurType, kCurStart, kCurEnd, kCurCost, kCurCurrency, kCurPeriod});
-constexpr auto kCurTagPrefixes = std::to_array<std::string_view>(
-    {"resourceTags/", "resource_tags_", "costCategory/", "cost_category_"});
+    std::to_array<size_t>({kCurType, kCurStart, kCurEnd, kCurCost, kCurPeriod});
+
+// Tags of resources and of accounts begin with "user:" and "aws:"; Parquet and maps write that with
+// an underscore.
+std::string cur_tag_key(std::string_view name) {
+  for (const std::string_view owner : {"user", "aws"}) {
+    if (name.size() > owner.size() && name.starts_with(owner) && name[owner.size()] == '_') {
+      return std::string(owner) + ':' + std::string(name.substr(owner.size() + 1));
+    }
+  }
+  return std::string(name);
+}
+std::string cost_category_key(std::string_view name) { return "costCategory/" + std::string(name); }
+constexpr auto kCurTagColumns = std::to_array<NativeFormat::TagColumns>({
+    {"resourceTags/", cur_tag_key},
+    {"resource_tags_", cur_tag_key},
+    {"costCategory/", cost_category_key},
+    {"cost_category_", cost_category_key},
+});
 constexpr auto kCurOrigins = std::to_array<NativeFormat::Origin>({
     {BillColumn::kBilledCost, kCurCost},
     {BillColumn::kEffectiveCost, kCurCost},
@@ -203,78 +112,136 @@ std::string_view category_of(std::string_view family, std::string_view product_c
   return "Other";
 }
 
-// "USE1-Cluster:ml.p4d.24xlarge" names its type after the colon; one has a point in it.
+// "USE1-Cluster:ml.p4d.24xlarge" names the machine after the colon, and so does "BoxUsage:";
+// "EBS:VolumeUsage.gp3" and "EBSOptimized:p4d.24xlarge" are no machine's time.
 std::string_view type_in_usage(std::string_view usage_type) {
+  static constexpr std::string_view kMachineWords[] = {
+      "BoxUsage",  "SpotUsage", "HeavyUsage",   "DedicatedUsage", "HostBoxUsage",
+      "UnusedBox", "UnusedDed", "DedicatedRes", "Reservation",    "SchedUsage"};
   const size_t colon = usage_type.find(':');
   if (colon == std::string_view::npos) return {};
   const std::string_view type = usage_type.substr(colon + 1);
-  return type.find('.') == std::string_view::npos ? std::string_view() : type;
+  if (type.find('.') == std::string_view::npos) return {};
+  if (type.starts_with("ml.")) return type;
+  const std::string_view before = usage_type.substr(0, colon);
+  const std::string_view word = before.substr(before.rfind('-') + 1);
+  const auto* known = std::find(std::begin(kMachineWords), std::end(kMachineWords), word);
+  return known == std::end(kMachineWords) ? std::string_view() : type;
+}
+
+// What 2.0 keeps in a map.
+struct CurProductWords {
+  std::string name, family, type, gpu, vcpu, memory, region, sku;
+};
+
+CurProductWords product_words(std::string_view cell) {
+  const auto records = json_records(cell);
+  if (!records || records->empty()) return {};
+  const auto word = [&](std::string_view key) {
+    return std::string(member(records->front(), key));
+  };
+  return {word("product_name"), word("product_family"), word("instance_type"), word("gpu"),
+          word("vcpu"),         word("memory"),         word("region"),        word("sku")};
+}
+
+// Of 2.0's maps of tags and cost categories, as one object; a map that can't be read stands as it
+// is, so that this is said.
+std::string tag_text(std::string_view tags, std::string_view categories) {
+  JsonRecord all;
+  for (const auto& [cell, key_of] :
+       {std::pair(tags, &cur_tag_key), std::pair(categories, &cost_category_key)}) {
+    const auto records = json_records(cell);
+    if (!records) return std::string(cell);
+    if (records->empty()) continue;
+    for (const auto& [name, value] : records->front()) all.emplace_back(key_of(name), value);
+  }
+  return json_object(all);
 }
 
 class CurMapper : public NativeMapper {
  public:
-  CurMapper(const NativeColumns&, Netting& netting) : netting_(netting) {}
+  CurMapper(const NativeColumns& columns, Netting& netting)
+      : netting_(netting), currency_(columns.currency) {}
 
   void begin_chunk() override {
-    for (MadeTexts* texts : {&times_, &details_, &products_}) texts->trim_to_size();
+    for (MadeTexts* texts : {&times_, &details_, &maps_}) texts->trim_to_size();
     tags_.trim_to_size();
+    product_ = nullptr;
+    if (products_.size() > kMostProducts) products_.clear();
   }
 
   void map(const NativeRow& row, Charges& out) override {
     const CurKind kind = kind_of(row[kCurType]);
-    const std::string_view billed = row[kCurNetCost].empty() ? row[kCurCost] : row[kCurNetCost];
+    const bool is_net = !row[kCurNetCost].empty();
+    const std::string_view billed = row[is_net ? kCurNetCost : kCurCost];
     const Amount cost = amount_of(billed);
-    if (is_split_share(row, cost)) return;
-    if (kind == CurKind::kNegation && cost.money) {
-      net(row, *cost.money);
-      return;
-    }
+    if (only_repeats(row, cost)) return;
+    find_product(row);
+    const bool nets = kind == CurKind::kNegation || kind == CurKind::kPlanned;
+    const bool netted = nets && cost.money && net(row, *cost.money);
+    if (netted && kind == CurKind::kNegation) return;
     out.add(row);
+    if (is_net) out.set_cost_column(kCurNetCost);
     set_words(row, kind, out);
-    out.set(BillColumn::kBilledCost, billed);
-    if (!cost.money) return;
-    set_costs(row, kind, *cost.money, out);
+    set_quantity(row, kind, out);
+    out.set(BillColumn::kResourceId, row[kCurResource]);
+    out.set(BillColumn::kBilledCost, netted ? std::string_view("0") : billed);
+    if (cost.money) set_costs(row, kind, billed, out);
   }
 
  private:
-  // Its parent is billed whole in a row of its own, and what the shares are is said elsewhere.
-  static bool is_split_share(const NativeRow& row, const Amount& cost) {
-    return !row[kCurSplitParent].empty() && cost.ok && cost.or_zero().is_zero();
+  static constexpr size_t kMostProducts = 100'000;
+
+  // What costs nothing and counts again what other rows count: shares of an instance that is billed
+  // whole beside them, and all hours of a capacity reservation, whose used and unused ones are rows
+  // too.
+  static bool only_repeats(const NativeRow& row, const Amount& cost) {
+    if (!cost.ok || !cost.or_zero().is_zero()) return false;
+    return !row[kCurSplitParent].empty() || is_word(row[kCurCapacityStatus], "reserved");
   }
 
   static std::string_view commitment_of(const NativeRow& row) {
     return row[kCurPlan].empty() ? row[kCurReservation] : row[kCurPlan];
   }
 
-  void net(const NativeRow& row, Money amount) {
-    const std::string period = month_start_text(row[kCurPeriod]);
-    const auto month = parse_month(std::string_view(period).substr(0, 7));
-    if (!month) return;
-    Netting::Words words = {
-        {BillColumn::kBillingPeriodStart, period},
-        {BillColumn::kChargePeriodStart, utc_text(row[kCurStart])},
-        {BillColumn::kChargePeriodEnd, utc_text(row[kCurEnd])},
-        {BillColumn::kBillingCurrency, std::string(row[kCurCurrency])},
-        {BillColumn::kBillingAccountId, std::string(row[kCurPayer])},
-        {BillColumn::kSubAccountId, std::string(row[kCurAccount])},
-        {BillColumn::kInvoiceId, std::string(row[kCurInvoice])},
-        {BillColumn::kInvoiceIssuerName, std::string(row[kCurIssuer])},
-        {BillColumn::kServiceName, std::string(row[kCurProductCode])},
-        {BillColumn::kSkuId, std::string(row[kCurUsageType])},
-        {BillColumn::kChargeDescription,
-         "covered by " + std::string(row[kCurPlan]) + ", and not taken back in full"},
-    };
-    netting_.add(*month, words, amount);
+  std::string_view time(const NativeRow& row, size_t column) {
+    return times_.find(row[column], [](std::string_view cell) { return utc_text(cell); });
+  }
+
+  // Whether the row's money nets with others' of its plan, period and usage type. Not where
+  // something that a line needs can't be read: then it is quarantined with its own money.
+  bool net(const NativeRow& row, Money amount) {
+    const std::string_view from = time(row, kCurStart), to = time(row, kCurEnd);
+    const std::string_view currency = row[kCurCurrency].empty() ? currency_ : row[kCurCurrency];
+    const InstantResult start = parse_instant(from), end = parse_instant(to);
+    if (!start.ok || !end.ok || end.ns < start.ns || currency.empty()) return false;
+    const auto month = parse_month(time(row, kCurPeriod).substr(0, 7)).value_or(month_of(start.ns));
+    if (month != month_) {
+      month_ = month;
+      month_text_ = to_text(month) + "-01T00:00:00Z";
+    }
+    key_.clear();
+    key_.add(BillColumn::kBillingPeriodStart, month_text_);
+    key_.add(BillColumn::kChargePeriodStart, from);
+    key_.add(BillColumn::kChargePeriodEnd, to);
+    key_.add(BillColumn::kBillingCurrency, currency);
+    key_.add(BillColumn::kBillingAccountId, row[kCurPayer]);
+    key_.add(BillColumn::kSubAccountId, row[kCurAccount]);
+    key_.add(BillColumn::kInvoiceId, row[kCurInvoice]);
+    key_.add(BillColumn::kInvoiceIssuerName, row[kCurIssuer]);
+    key_.add(BillColumn::kProviderName, "AWS");
+    key_.add(BillColumn::kServiceName, row[kCurProductCode]);
+    key_.add(BillColumn::kSkuId, row[kCurUsageType]);
+    key_.add(BillColumn::kCommitmentDiscountId, row[kCurPlan]);
+    key_.add(BillColumn::kChargeDescription, "usage that a plan covers, and what takes it back");
+    netting_.add(month, key_, currency, amount);
+    return true;
   }
 
   void set_words(const NativeRow& row, CurKind kind, Charges& out) {
-    const std::string_view usage_type = row[kCurUsageType];
-    const auto time = [&](size_t column) {
-      return times_.find(row[column], [](std::string_view cell) { return utc_text(cell); });
-    };
     // A time that can't be read stands as it is, so that the row is quarantined with it.
     const auto set_time = [&](BillColumn to, size_t column) {
-      const std::string_view text = time(column);
+      const std::string_view text = time(row, column);
       out.set(to, text.empty() ? row[column] : text);
     };
     set_time(BillColumn::kBillingPeriodStart, kCurPeriod);
@@ -287,14 +254,13 @@ class CurMapper : public NativeMapper {
     out.set(BillColumn::kInvoiceIssuerName, row[kCurIssuer]);
     out.set(BillColumn::kProviderName, "AWS");
     out.set(BillColumn::kChargeCategory, charge_category(row, kind));
-    const std::string_view name = named(row, kCurProductName, "product_name");
+    const std::string_view name = named(row, kCurProductName, &CurProductWords::name);
     out.set(BillColumn::kServiceName, name.empty() ? row[kCurProductCode] : name);
     out.set(BillColumn::kServiceCategory,
-            category_of(named(row, kCurFamily, "product_family"), row[kCurProductCode]));
-    out.set(BillColumn::kResourceId, row[kCurResource]);
-    out.set(BillColumn::kRegionId, named(row, kCurRegion, "region"));
-    const std::string_view sku = named(row, kCurSku, "sku");
-    out.set(BillColumn::kSkuId, sku.empty() ? usage_type : sku);
+            category_of(named(row, kCurFamily, &CurProductWords::family), row[kCurProductCode]));
+    out.set(BillColumn::kRegionId, named(row, kCurRegion, &CurProductWords::region));
+    const std::string_view sku = named(row, kCurSku, &CurProductWords::sku);
+    out.set(BillColumn::kSkuId, sku.empty() ? row[kCurUsageType] : sku);
     out.set(BillColumn::kSkuPriceId, row[kCurRateCode]);
     out.set(BillColumn::kChargeDescription, row[kCurDescription]);
     set_details(row, out);
@@ -303,16 +269,20 @@ class CurMapper : public NativeMapper {
     set_tags(row, out);
   }
 
-  // 2.0 keeps most of the product in a map.
-  std::string_view named(const NativeRow& row, size_t column, std::string_view key) {
-    if (!row[column].empty() || row[kCurProduct].empty()) return row[column];
-    lookup_ = std::string(key) + '\n';
-    lookup_ += row[kCurProduct];
-    return products_.find(lookup_, [&](std::string_view) {
-      const auto records = json_records(row[kCurProduct]);
-      return records && !records->empty() ? std::string(member(records->front(), key))
-                                          : std::string();
-    });
+  void find_product(const NativeRow& row) {
+    const std::string_view cell = row[kCurProduct];
+    if (cell.empty()) {
+      product_ = nullptr;
+    } else if (product_ == nullptr || product_->first != cell) {
+      const auto [at, is_new] = products_.try_emplace(std::string(cell));
+      if (is_new) at->second = product_words(cell);
+      product_ = &*at;
+    }
+  }
+  std::string_view named(const NativeRow& row, size_t column,
+                         std::string CurProductWords::* word) const {
+    if (!row[column].empty() || product_ == nullptr) return row[column];
+    return product_->second.*word;
   }
 
   static std::string_view charge_category(const NativeRow& row, CurKind kind) {
@@ -343,15 +313,16 @@ class CurMapper : public NativeMapper {
   }
 
   void set_details(const NativeRow& row, Charges& out) {
-    std::string_view type = named(row, kCurInstanceType, "instance_type");
+    std::string_view type = named(row, kCurInstanceType, &CurProductWords::type);
     if (type.empty()) type = type_in_usage(row[kCurUsageType]);
-    const std::string_view gpu = named(row, kCurGpu, "gpu");
-    const std::string_view vcpu = named(row, kCurVcpu, "vcpu");
-    const std::string_view memory = named(row, kCurMemory, "memory");
+    if (row[kCurUsageType].find("EBSOptimized") != std::string_view::npos) return;
+    const std::string_view gpu = named(row, kCurGpu, &CurProductWords::gpu);
+    const std::string_view vcpu = named(row, kCurVcpu, &CurProductWords::vcpu);
+    const std::string_view memory = named(row, kCurMemory, &CurProductWords::memory);
     if (type.empty() && gpu.empty()) return;
-    std::string key;
-    for (const std::string_view part : {type, gpu, vcpu, memory}) key.append(part) += '\n';
-    out.set(BillColumn::kSkuPriceDetails, details_.find(key, [&](std::string_view) {
+    text_.clear();
+    for (const std::string_view part : {type, gpu, vcpu, memory}) text_.append(part) += '\n';
+    out.set(BillColumn::kSkuPriceDetails, details_.find(text_, [&](std::string_view) {
       return json_details({{"InstanceType", std::string(type)},
                            {"GpuCount", std::string(gpu)},
                            {"CoreCount", std::string(vcpu)},
@@ -370,7 +341,11 @@ class CurMapper : public NativeMapper {
                                               : std::string_view());
     out.set(BillColumn::kCommitmentDiscountId, commitment_of(row));
     if (committed) out.set(BillColumn::kCommitmentDiscountStatus, "Used");
-    if (kind != CurKind::kUsage && !committed) return;
+  }
+
+  // R11: what the other types of rows count was counted by these.
+  static void set_quantity(const NativeRow& row, CurKind kind, Charges& out) {
+    if (kind != CurKind::kUsage && kind != CurKind::kReserved && kind != CurKind::kPlanned) return;
     out.set(BillColumn::kConsumedQuantity, row[kCurAmount]);
     out.set(BillColumn::kConsumedUnit, row[kCurUnit]);
     out.set(BillColumn::kPricingQuantity, row[kCurAmount]);
@@ -379,81 +354,73 @@ class CurMapper : public NativeMapper {
 
   // Legacy reports say an unused reservation by the usage type alone.
   static void set_capacity(const NativeRow& row, Charges& out) {
-    const bool unused_box = row[kCurUsageType].find("UnusedBox") != std::string_view::npos;
+    const std::string_view usage_type = row[kCurUsageType];
+    const bool unused = usage_type.find("UnusedBox:") != std::string_view::npos ||
+                        usage_type.find("UnusedDed:") != std::string_view::npos;
     const std::string_view id = row[kCurCapacity];
-    out.set(BillColumn::kCapacityReservationId, id.empty() && unused_box ? row[kCurResource] : id);
+    out.set(BillColumn::kCapacityReservationId, id.empty() && unused ? row[kCurResource] : id);
     const std::string_view status = row[kCurCapacityStatus];
     out.set(BillColumn::kCapacityReservationStatus,
-            status.empty() && unused_box ? std::string_view("Unused") : status);
+            status.empty() && unused ? std::string_view("Unused") : status);
   }
 
   void set_tags(const NativeRow& row, Charges& out) {
-    if (!row[kCurTags].empty()) {
-      out.set(BillColumn::kTags, row[kCurTags]);
-      return;
-    }
-    out.set(BillColumn::kTags, tags_.find(row));
+    const std::string_view tags = row[kCurTags], categories = row[kCurCostCategory];
+    if (tags.empty() && categories.empty()) return out.set(BillColumn::kTags, tags_.find(row));
+    text_.assign(tags) += '\n';
+    text_ += categories;
+    out.set(BillColumn::kTags,
+            maps_.find(text_, [&](std::string_view) { return tag_text(tags, categories); }));
   }
 
   static std::string_view either(const NativeRow& row, size_t net, size_t gross) {
     return row[net].empty() ? row[gross] : row[net];
   }
 
-  void set_costs(const NativeRow& row, CurKind kind, Money billed, Charges& out) {
+  // The costs beside the billed one, of a row whose cost can be read.
+  void set_costs(const NativeRow& row, CurKind kind, std::string_view billed, Charges& out) {
     switch (kind) {
       case CurKind::kUsage:
-        out.keep(BillColumn::kEffectiveCost, billed);
+        out.set(BillColumn::kEffectiveCost, billed);
         out.set(BillColumn::kListCost, row[kCurListCost]);
-        out.keep(BillColumn::kContractedCost, billed);
-        return;
+        return out.set(BillColumn::kContractedCost, billed);
       case CurKind::kReserved:
-        out.set(BillColumn::kEffectiveCost,
-                either(row, kCurNetReservationCost, kCurReservationCost));
         out.set(BillColumn::kListCost, row[kCurListCost]);
-        return;
+        return out.set(BillColumn::kEffectiveCost,
+                       either(row, kCurNetReservationCost, kCurReservationCost));
       case CurKind::kPlanned:
-        // The plan's fee is billed; the price of the usage is taken back by a negation.
-        net(row, billed);
-        out.set(BillColumn::kBilledCost, "0");
-        out.set(BillColumn::kEffectiveCost, either(row, kCurNetPlanCost, kCurPlanCost));
         out.set(BillColumn::kListCost, row[kCurListCost]);
-        out.keep(BillColumn::kContractedCost, billed);
-        return;
+        out.set(BillColumn::kContractedCost, billed);
+        return out.set(BillColumn::kEffectiveCost, either(row, kCurNetPlanCost, kCurPlanCost));
       case CurKind::kReservedFee:
-        out.set(BillColumn::kEffectiveCost, "0");
-        add_unused(row, kind,
-                   {either(row, kCurNetUnusedUpfront, kCurUnusedUpfront),
-                    either(row, kCurNetUnusedRecurring, kCurUnusedRecurring)},
-                   1, out);
-        return;
+        return add_unused(row, kind, either(row, kCurNetUnusedUpfront, kCurUnusedUpfront),
+                          either(row, kCurNetUnusedRecurring, kCurUnusedRecurring), out);
       case CurKind::kPlannedFee:
-        out.set(BillColumn::kEffectiveCost, "0");
-        add_unused(row, kind, {row[kCurPlanCommitment], row[kCurPlanUsed]}, -1, out);
-        return;
+        return add_unused(row, kind, row[kCurPlanCommitment], row[kCurPlanUsed], out);
       case CurKind::kUpfrontFee:
-        out.set(BillColumn::kEffectiveCost, "0");
-        return;
+        return out.set(BillColumn::kEffectiveCost, "0");
       case CurKind::kFee:
       case CurKind::kRefund:
-        if (commitment_of(row).empty()) {
-          out.keep(BillColumn::kEffectiveCost, billed);
-        } else {
-          out.set(BillColumn::kEffectiveCost, "0");
-        }
-        return;
+        return out.set(BillColumn::kEffectiveCost,
+                       commitment_of(row).empty() ? billed : std::string_view("0"));
+      case CurKind::kDiscount:  // no use of a price list
+        out.set(BillColumn::kListCost, billed);
+        out.set(BillColumn::kContractedCost, billed);
+        return out.set(BillColumn::kEffectiveCost, billed);
       default:
-        out.keep(BillColumn::kEffectiveCost, billed);
+        out.set(BillColumn::kEffectiveCost, billed);
     }
   }
 
-  // The part of a commitment that nothing used is a charge of its own, beside the fee: first + sign
-  // × second.
-  void add_unused(const NativeRow& row, CurKind kind, std::array<std::string_view, 2> parts,
-                  int sign, Charges& out) {
-    const Amount first = amount_of(parts[0]), second = amount_of(parts[1]);
-    if (!first.ok || !second.ok) return out.set(BillColumn::kEffectiveCost, "unreadable");
-    const Money unused =
-        sign > 0 ? first.or_zero() + second.or_zero() : first.or_zero() - second.or_zero();
+  // The part of a commitment that nothing used is a charge of its own, beside the fee: upfront and
+  // recurring parts of a reservation, commitment less use of a plan. It is no machine's.
+  void add_unused(const NativeRow& row, CurKind kind, std::string_view first,
+                  std::string_view second, Charges& out) {
+    const Amount one = amount_of(first), other = amount_of(second);
+    if (!one.ok || !other.ok) return out.set(BillColumn::kEffectiveCost, "unreadable");
+    out.set(BillColumn::kEffectiveCost, "0");
+    const Money unused = kind == CurKind::kReservedFee ? one.or_zero() + other.or_zero()
+                                                       : one.or_zero() - other.or_zero();
     if (unused.is_zero()) return;
     out.add(row);
     set_words(row, kind, out);
@@ -465,15 +432,21 @@ class CurMapper : public NativeMapper {
   }
 
   Netting& netting_;
-  MadeTexts times_, details_, products_;
+  std::string_view currency_;  // of rows without one
+  MadeTexts times_, details_, maps_;
   TagTexts tags_;
-  std::string lookup_;
+  std::unordered_map<std::string, CurProductWords> products_;
+  const std::pair<const std::string, CurProductWords>* product_ = nullptr;  // of the row
+  Netting::Key key_;
+  Month month_;
+  std::string month_text_ = "1970-01-01T00:00:00Z", text_;
 };
 
 constexpr NativeFormat kCurNative = {
     .columns = kCurColumnTable,
     .needed = kCurNeeded,
-    .tag_prefixes = kCurTagPrefixes,
+    .currency = kCurCurrency,
+    .tag_columns = kCurTagColumns,
     .origins = kCurOrigins,
     .kept = kCurKept,
     .make = [](const NativeColumns& columns,

@@ -3,6 +3,7 @@
 // dates are written month first.
 #include <array>
 
+#include "base/decimal_text.h"
 #include "base/wide_math.h"
 #include "sources/bill/formats.h"
 #include "sources/bill/native/cells.h"
@@ -28,7 +29,7 @@ enum Azure : size_t {
   kAzUnit,
   kAzPrice,
   kAzUnitPrice,
-  kAzListPrice,
+  kAzPayGPrice,
   kAzCost,
   kAzListCost,
   kAzCurrency,
@@ -69,7 +70,7 @@ constexpr auto kAzureColumnTable = std::to_array<NativeColumn>({
     {"UnitOfMeasure", "its unit; '100 Hours' is priced by the block and counted in hours"},
     {"EffectivePrice|ResourceRate", "tells whether the quantity counts units or blocks"},
     {"UnitPrice", "tells whether the quantity counts units or blocks"},
-    {"PayGPrice", "times the quantity the list cost"},
+    {"PayGPrice", "of a block or of a unit, which it does not say: kept and not used"},
     {"CostInBillingCurrency|PreTaxCost|Cost", "the cost"},
     {"PayGCostInBillingCurrency", "the list cost where the export has it"},
     {"BillingCurrency|BillingCurrencyCode|Currency", "ISO 4217"},
@@ -112,6 +113,7 @@ constexpr auto kAzureKept = std::to_array<NativeFormat::Kept>({
     {"x_CostCenter", kAzCostCenter},
     {"x_MeterName", kAzMeterName},
     {"x_MeterSubCategory", kAzMeterSubCategory},
+    {"x_PayGPrice", kAzPayGPrice},
     {"x_ProductOrderName", kAzOrder},
     {"x_PublisherName", kAzPublisher},
     {"x_ResourceGroup", kAzGroup},
@@ -120,33 +122,45 @@ constexpr auto kAzureKept = std::to_array<NativeFormat::Kept>({
 
 // "10 Hours" is ten of "Hours".
 struct Block {
-  Money size = Money::from_atto(Money::kAttoPerUnit);
+  uint64_t size = 1;
   std::string_view unit;
 };
 
 Block block_of(std::string_view unit) {
   const size_t space = unit.find(' ');
-  Block block;
-  block.unit = unit;
-  if (space == std::string_view::npos) return block;
-  const Amount size = amount_of(unit.substr(0, space));
-  if (!size.money || size.money->is_negative() || size.money->is_zero()) return block;
-  block.size = *size.money;
-  block.unit = trim(unit.substr(space));
-  return block;
+  if (space == std::string_view::npos) return {1, unit};
+  const auto size = parse_integer(unit.substr(0, space));
+  if (!size || *size < 1 || *size > 1'000'000'000) return {1, unit};
+  return {static_cast<uint64_t>(*size), trim(unit.substr(space))};
 }
 
 bool is_hours(std::string_view unit) {
-  const std::string word = folded_word(unit);
-  return word == "hour" || word == "hours" || word == "hrs";
+  return is_word(unit, "hour") || is_word(unit, "hours") || is_word(unit, "hrs");
 }
 
-// Both are positive: whether a is nearer to b × size than to b, on a scale of ratios: a² > b² ×
-// size.
-bool is_nearer_to_block(Money a, Money b, Money size) {
-  const long double ratio = static_cast<long double>(a.atto()) / static_cast<long double>(b.atto());
-  return ratio * ratio >
-         static_cast<long double>(size.atto()) / static_cast<long double>(Money::kAttoPerUnit);
+uint128 size_of(Money amount) {
+  const int128 atto = amount.atto();
+  return static_cast<uint128>(atto < 0 ? -atto : atto);
+}
+
+// Whether price × quantity is the cost, up to a hundredth of it: all three are rounded.
+bool is_product(Money price, Money quantity, Money cost) {
+  const Uint256 product = multiply(size_of(price), size_of(quantity));
+  const Uint256 whole = multiply(size_of(cost), static_cast<uint128>(Money::kAttoPerUnit));
+  const Uint256 off = product > whole ? subtract(product, whole) : subtract(whole, product);
+  return off <= multiply(size_of(cost), static_cast<uint128>(Money::kAttoPerUnit / 100));
+}
+
+// Whether `price` is nearer to `of_block` than to the part of it that is one of `size`, by ratios:
+// (of_block ÷ price)² < size. Neither is zero.
+bool is_of_block(Money price, Money of_block, uint64_t size) {
+  // Prices beyond a million of millions say nothing, and their squares would not fit.
+  constexpr uint128 kMost = static_cast<uint128>(Money::kAttoPerUnit) * 1'000'000'000'000;
+  const uint128 one = size_of(price), other = size_of(of_block);
+  if (one > kMost || other > kMost) return false;
+  const Uint256 square = multiply(one, one), low = multiply(square.lo, size);
+  const Uint256 bound = {square.hi * size + low.hi, low.lo};
+  return multiply(other, other) < bound;
 }
 
 enum class View : uint8_t { kActual, kAmortized };
@@ -156,9 +170,7 @@ class AzureMapper : public NativeMapper {
   AzureMapper(View view, Pairing& pairing) : view_(view), pairing_(pairing) {}
 
   void begin_chunk() override {
-    for (MadeTexts* texts : {&dates_, &ends_, &months_, &details_, &tags_, &quantities_}) {
-      texts->trim_to_size();
-    }
+    for (MadeTexts* texts : {&dates_, &ends_, &months_, &details_, &tags_}) texts->trim_to_size();
   }
 
   void map(const NativeRow& row, Charges& out) override {
@@ -221,17 +233,35 @@ class AzureMapper : public NativeMapper {
     out.set(BillColumn::kBillingPeriodStart, month.empty() ? row[kAzPeriodStart] : month);
   }
 
-  static bool is_unused(std::string_view charge_type) {
-    return charge_type == "unusedreservation" || charge_type == "unusedsavingsplan";
+  static bool is_unused(std::string_view type) {
+    return is_word(type, "unusedreservation") || is_word(type, "unusedsavingsplan");
+  }
+  static bool is_use(std::string_view type) { return type.empty() || is_word(type, "usage"); }
+
+  static std::string_view commitment_of(const NativeRow& row) {
+    return row[row[kAzBenefit].empty() ? kAzReservation : kAzBenefit];
   }
 
-  static std::string_view category_of(std::string_view charge_type) {
-    if (charge_type.empty() || charge_type == "usage" || is_unused(charge_type)) return "Usage";
-    if (charge_type == "purchase") return "Purchase";
-    if (charge_type == "tax") return "Tax";
-    if (charge_type == "credit") return "Credit";
-    if (charge_type == "adjustment" || charge_type == "roundingadjustment") return "Adjustment";
-    return {};
+  static std::string_view category_of(const NativeRow& row) {
+    static constexpr std::pair<std::string_view, std::string_view> kCategories[] = {
+        {"purchase", "Purchase"},
+        {"tax", "Tax"},
+        {"credit", "Credit"},
+        {"adjustment", "Adjustment"},
+        {"roundingadjustment", "Adjustment"}};
+    const std::string_view type = row[kAzChargeType];
+    if (is_use(type) || is_unused(type)) return "Usage";
+    if (is_word(type, "refund")) return commitment_of(row).empty() ? "Adjustment" : "Purchase";
+    for (const auto& [word, category] : kCategories) {
+      if (is_word(type, word)) return category;
+    }
+    return type;
+  }
+
+  // Usage that a reservation or plan covers; the id says so where the pricing model does not.
+  static bool is_covered(const NativeRow& row) {
+    return is_use(row[kAzChargeType]) &&
+           (!commitment_of(row).empty() || is_benefit(row[kAzPricingModel]));
   }
 
   static std::string_view service_category_of(const NativeRow& row) {
@@ -265,32 +295,28 @@ class AzureMapper : public NativeMapper {
     set_charge(row, out);
   }
 
-  void set_charge(const NativeRow& row, Charges& out) {
-    const std::string type = folded_word(row[kAzChargeType]);
-    const bool refund = type == "refund";
-    const std::string_view commitment =
-        row[kAzBenefit].empty() ? row[kAzReservation] : row[kAzBenefit];
-    std::string_view category = category_of(type);
-    if (refund) category = commitment.empty() ? "Adjustment" : "Purchase";
-    out.set(BillColumn::kChargeCategory, category.empty() ? row[kAzChargeType] : category);
-    out.set(BillColumn::kCommitmentDiscountId, commitment);
-    if (is_unused(type)) {
-      out.set(BillColumn::kCommitmentDiscountStatus, "Unused");
-    } else if (category == "Usage" && !commitment.empty()) {
+  static void set_charge(const NativeRow& row, Charges& out) {
+    const bool unused = is_unused(row[kAzChargeType]), covered = is_covered(row);
+    out.set(BillColumn::kChargeCategory, category_of(row));
+    out.set(BillColumn::kCommitmentDiscountId, commitment_of(row));
+    if (unused) out.set(BillColumn::kCommitmentDiscountStatus, "Unused");
+    if (covered && !commitment_of(row).empty()) {
       out.set(BillColumn::kCommitmentDiscountStatus, "Used");
     }
-    const std::string model = folded_word(row[kAzPricingModel]);
-    if (model == "ondemand") out.set(BillColumn::kPricingCategory, "Standard");
-    if (model == "spot") out.set(BillColumn::kPricingCategory, "Dynamic");
-    if (is_benefit(model)) out.set(BillColumn::kPricingCategory, "Committed");
-    const std::string frequency = folded_word(row[kAzFrequency]);
-    if (frequency == "onetime") out.set(BillColumn::kChargeFrequency, "One-Time");
-    if (frequency == "recurring") out.set(BillColumn::kChargeFrequency, "Recurring");
-    if (frequency == "usagebased") out.set(BillColumn::kChargeFrequency, "Usage-Based");
+    const std::string_view model = row[kAzPricingModel];
+    if (is_word(model, "ondemand")) out.set(BillColumn::kPricingCategory, "Standard");
+    if (is_word(model, "spot")) out.set(BillColumn::kPricingCategory, "Dynamic");
+    if (unused || covered || is_benefit(model)) {
+      out.set(BillColumn::kPricingCategory, "Committed");
+    }
+    const std::string_view frequency = row[kAzFrequency];
+    if (is_word(frequency, "onetime")) out.set(BillColumn::kChargeFrequency, "One-Time");
+    if (is_word(frequency, "recurring")) out.set(BillColumn::kChargeFrequency, "Recurring");
+    if (is_word(frequency, "usagebased")) out.set(BillColumn::kChargeFrequency, "Usage-Based");
   }
 
   static bool is_benefit(std::string_view model) {
-    return model == "reservation" || model == "savingsplan";
+    return is_word(model, "reservation") || is_word(model, "savingsplan");
   }
 
   // {"ServiceType":"Standard_NC24ads_A100_v4","VCPUs":24,"VMName":"x"}
@@ -303,39 +329,31 @@ class AzureMapper : public NativeMapper {
                          {"x_VMName", std::string(member(info, "VMName"))}});
   }
 
-  void set_quantity(const NativeRow& row, Charges& out) {
-    const std::string type = folded_word(row[kAzChargeType]);
-    if (!type.empty() && type != "usage") return;
+  static void set_quantity(const NativeRow& row, Charges& out) {
+    if (!is_use(row[kAzChargeType])) return;
     const Block block = block_of(row[kAzUnit]);
-    if (!is_hours(block.unit)) {
-      out.set(BillColumn::kConsumedQuantity, row[kAzQuantity]);
-      out.set(BillColumn::kConsumedUnit, row[kAzUnit]);
-      return;
-    }
-    out.set(BillColumn::kConsumedUnit, "Hours");
-    const Amount quantity = amount_of(row[kAzQuantity]);
-    if (quantity.money && counts_blocks(row, block)) {
-      out.keep(BillColumn::kConsumedQuantity, times(*quantity.money, block.size));
-    } else {
-      out.set(BillColumn::kConsumedQuantity, row[kAzQuantity]);
+    out.set(BillColumn::kConsumedQuantity, row[kAzQuantity]);
+    out.set(BillColumn::kConsumedUnit, is_hours(block.unit) ? "Hours" : row[kAzUnit]);
+    if (!is_hours(block.unit) || block.size == 1 || !counts_blocks(row, block)) return;
+    const int128 blocks = amount_of(row[kAzQuantity]).or_zero().atto();
+    int128 hours = 0;
+    const bool fits = !__builtin_mul_overflow(blocks, static_cast<int128>(block.size), &hours);
+    if (fits && Money::from_atto(hours).fits_store()) {
+      out.keep(BillColumn::kConsumedQuantity, Money::from_atto(hours));
     }
   }
 
-  // R10. The unit price is of a block. Where the price that was charged is near to it, that is of a
-  // block too, and so is the quantity; where it is the block's part of it, or nothing says, they
-  // are of an hour.
+  // R10. The unit price is of a block. Where what was charged for each of the quantity is near to
+  // it, that is of a block too, and so is the quantity; where it is the block's part of it, or
+  // nothing says, they are of an hour.
   static bool counts_blocks(const NativeRow& row, const Block& block) {
-    if (block.size == Money::from_atto(Money::kAttoPerUnit)) return false;
     const Amount charged = amount_of(row[kAzPrice]), of_block = amount_of(row[kAzUnitPrice]);
-    const auto is_positive = [](const Amount& price) {
-      return price.money && !price.money->is_negative() && !price.money->is_zero();
-    };
-    if (!is_positive(charged) || !is_positive(of_block)) return false;
-    return !is_nearer_to_block(*of_block.money, *charged.money, block.size);
-  }
-
-  static Money times(Money quantity, Money whole) {
-    return Money::from_atto(quantity.atto() * (whole.atto() / Money::kAttoPerUnit));
+    const Amount quantity = amount_of(row[kAzQuantity]), cost = amount_of(row[kAzCost]);
+    for (const Amount& each : {charged, of_block, quantity, cost}) {
+      if (!each.money || each.money->is_zero()) return false;
+    }
+    return is_product(*charged.money, *quantity.money, *cost.money) &&
+           is_of_block(*charged.money, *of_block.money, block.size);
   }
 
   // Of the actual export the cost is what is billed; what is effective it can't say where a benefit
@@ -357,21 +375,21 @@ class AzureMapper : public NativeMapper {
       return;
     }
     const bool benefit =
-        is_benefit(folded_word(row[kAzPricingModel])) || is_unused(folded_word(row[kAzChargeType]));
+        is_covered(row) || is_unused(row[kAzChargeType]) || is_benefit(row[kAzPricingModel]);
     out.set(BillColumn::kEffectiveCost, row[kAzCost]);
     out.set(BillColumn::kBilledCost, benefit && cost.money ? std::string_view("0") : row[kAzCost]);
   }
 
   View view_;
   Pairing& pairing_;
-  MadeTexts dates_, ends_, months_, details_, tags_, quantities_;
+  MadeTexts dates_, ends_, months_, details_, tags_;
 };
 
 template <View kView>
 constexpr NativeFormat kAzureNative = {
     .columns = kAzureColumnTable,
     .needed = kAzureNeeded,
-    .tag_prefixes = {},
+    .currency = kAzCurrency,
     .origins = kAzureOrigins,
     .kept = kAzureKept,
     .make = [](const NativeColumns&, NativeShared& shared) -> std::unique_ptr<NativeMapper> {

@@ -115,11 +115,13 @@ bool all_digits(std::string_view text) {
 std::string object_text(const JsonRecord& members, bool bare_numbers) {
   std::string text;
   for (const auto& [name, value] : members) {
-    if (value.empty()) continue;
+    if (bare_numbers && value.empty()) continue;
     text += text.empty() ? '{' : ',';
     append_json_string(text, name);
     text += ':';
-    if (bare_numbers && all_digits(value)) {
+    // "08" is no number of JSON, and twenty digits are none of ours.
+    const bool number = all_digits(value) && (value.front() != '0' || value.size() == 1);
+    if (bare_numbers && number && value.size() <= 18) {
       text += value;
     } else {
       append_json_string(text, value);
@@ -160,15 +162,23 @@ Amount amount_of(std::string_view cell) {
 std::string with_braces(std::string_view text) {
   text = trim(text);
   if (text.empty() || text.front() == '{') return std::string(text);
-  while (!text.empty() && (text.back() == ',' || text.back() == ':' || text.back() == ' ')) {
-    text.remove_suffix(1);
+  const auto ends_with_any = [&](std::string_view marks) {
+    return !text.empty() && marks.find(text.back()) != std::string_view::npos;
+  };
+  bool no_value = false;
+  for (; ends_with_any(",: "); text.remove_suffix(1)) no_value = no_value || text.back() == ':';
+  if (no_value && text.size() > 1 && text.back() == '"') {
+    const size_t name = text.rfind('"', text.size() - 2);
+    text = text.substr(0, name == std::string_view::npos ? 0 : name);
+    while (ends_with_any(", ")) text.remove_suffix(1);
   }
   return '{' + std::string(text) + '}';
 }
 
 std::optional<std::vector<JsonRecord>> json_records(std::string_view text) {
   text = trim(text);
-  if (text.empty()) return std::vector<JsonRecord>();
+  const bool nothing = text.empty() || is_word(text, "nan") || is_word(text, "none");
+  if (nothing) return std::vector<JsonRecord>();
   const bool enclosed = text.front() == '{' || text.front() == '[';
   const std::string json = enclosed ? std::string(text) : with_braces(text);
   auto records = read_records(json);
@@ -195,7 +205,8 @@ std::string utc_text(std::string_view cell) {
 
 std::string next_day_text(std::string_view utc) {
   const InstantResult instant = parse_instant(utc);
-  return instant.ok ? to_text(instant.ns + kNsPerDay) : std::string();
+  const bool has_next = instant.ok && instant.ns <= INT64_MAX - kNsPerDay;
+  return has_next ? to_text(instant.ns + kNsPerDay) : std::string();
 }
 
 std::string month_start_text(std::string_view cell) {
@@ -206,7 +217,14 @@ std::string month_start_text(std::string_view cell) {
   }
   if (cell.size() == 7 && parse_month(cell)) return std::string(cell) + "-01T00:00:00Z";
   const std::string day = utc_text(cell);
-  return day.empty() ? day : to_text(month_of(parse_instant(day).ns)) + "-01T00:00:00Z";
+  if (day.empty()) return day;
+  const std::string month = to_text(month_of(parse_instant(day).ns));
+  return parse_month(month) ? month + "-01T00:00:00Z" : std::string();  // the last one has no end
+}
+
+bool is_word(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 0x20 : a) == b; });
 }
 
 std::string folded_word(std::string_view text) {

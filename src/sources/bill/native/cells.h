@@ -27,12 +27,13 @@ Amount amount_of(std::string_view cell);
 using JsonRecord = std::vector<std::pair<std::string, std::string>>;
 // An object, or a list of objects. Also of what is no JSON but stands there: members without the
 // braces around them, Python's single quotes, None, True and False, and a comma or colon too many
-// at the end. Empty where it is none of these.
+// at the end. No records of nothing, None and nan. Empty where it is none of these.
 std::optional<std::vector<JsonRecord>> json_records(std::string_view text);
 std::string_view member(const JsonRecord& record, std::string_view name);  // "" absent
 std::string json_object(const JsonRecord& members);                        // "" of none
 std::string json_details(const JsonRecord& members);  // the same, whole numbers without quotes
-// "\"a\": \"b\"" with braces around it; what has them stays.
+// "\"a\": \"b\"" with braces around it; what has them stays. A comma at the end is left out, and a
+// last member without a value.
 std::string with_braces(std::string_view text);
 
 // As FOCUS writes instants, of a provider whose times are UTC: ISO text, "2021-02-02", "02/02/2021"
@@ -43,6 +44,8 @@ std::string next_day_text(std::string_view utc);  // a day later
 std::string month_start_text(std::string_view cell);
 
 std::string folded_word(std::string_view text);  // a-z in lower case
+// Whether the text is `word`, which is in lower case, in any case of letters.
+bool is_word(std::string_view text, std::string_view word);
 
 // Texts made of cells, made once for cells that are alike. Views stay valid until clear().
 class MadeTexts {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 
@@ -19,13 +19,11 @@ using LineJson = nlohmann::json;
 // The wanted members of one object. Numbers stay as they were written.
 class LineReader : public nlohmann::json_sax<LineJson> {
  public:
-  explicit LineReader(const NativeFormat& format) : format_(format), cells(format.columns.size()) {}
+  explicit LineReader(const NativeFormat& format)
+      : cells(format.columns.size()), seen(format.columns.size()), format_(format) {}
 
- private:
-  const NativeFormat& format_;
-
- public:
   std::vector<std::string> cells;
+  std::vector<bool> seen;  // in any line
 
   bool null() override { return value("null", true); }
   bool boolean(bool flag) override { return value(flag ? "true" : "false", true); }
@@ -40,8 +38,8 @@ class LineReader : public nlohmann::json_sax<LineJson> {
   bool binary(binary_t&) override { return false; }
 
   bool start_object(size_t) override {
-    if (depth_ == 0 && capture_ < 0) {
-      ++depth_;
+    if (ends_.empty() && capture_ < 0) {
+      ends_.push_back(0);
       return true;
     }
     return open('{');
@@ -53,31 +51,31 @@ class LineReader : public nlohmann::json_sax<LineJson> {
       captured_ += ':';
       fresh_ = true;
     } else {
-      path_.resize(depth_ - 1);
-      path_.push_back(name);
+      path_.resize(ends_.back());
+      if (!path_.empty()) path_ += '.';
+      path_ += name;
     }
     return true;
   }
   bool end_object() override { return close('}'); }
-  bool start_array(size_t) override { return depth_ > 0 && open('['); }
+  bool start_array(size_t) override { return !ends_.empty() && open('['); }
   bool end_array() override { return close(']'); }
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override {
     return false;
   }
 
  private:
-  std::string joined() const {
-    std::string name;
-    for (const std::string& part : path_) name += (name.empty() ? "" : ".") + part;
-    return name;
+  int wanted() {
+    const auto known = places_.find(path_);
+    if (known != places_.end()) return known->second;
+    const auto at = find_native_column(format_, path_);
+    if (places_.size() == kMostPlaces) places_.clear();
+    return places_[path_] = at ? static_cast<int>(*at) : -1;
   }
 
-  int wanted() {
-    const std::string name = joined();
-    const auto known = places_.find(name);
-    if (known != places_.end()) return known->second;
-    const auto at = find_native_column(format_, name);
-    return places_[name] = at ? static_cast<int>(*at) : -1;
+  void take(int column, const std::string& text) {
+    cells[static_cast<size_t>(column)] = text;
+    seen[static_cast<size_t>(column)] = true;
   }
 
   void separate() {
@@ -102,20 +100,20 @@ class LineReader : public nlohmann::json_sax<LineJson> {
       fresh_ = true;
       return true;
     }
-    ++depth_;
+    ends_.push_back(path_.size());
     return true;
   }
 
   bool close(char bracket) {
     if (capture_ < 0) {
-      --depth_;
-      if (depth_ > 0) path_.resize(depth_ - 1);
+      path_.resize(ends_.back());
+      ends_.pop_back();
       return true;
     }
     captured_ += bracket;
     fresh_ = false;
     if (--nested_ > 0) return true;
-    if (capture_ != kNobody) cells[static_cast<size_t>(capture_)] = captured_;
+    if (capture_ != kNobody) take(capture_, captured_);
     capture_ = -1;
     return true;
   }
@@ -130,80 +128,88 @@ class LineReader : public nlohmann::json_sax<LineJson> {
       }
       return true;
     }
-    if (depth_ == 0) return false;
+    if (ends_.empty()) return false;
     const int column = wanted();
-    if (column >= 0 && !(bare && text == "null")) cells[static_cast<size_t>(column)] = text;
+    if (column >= 0) take(column, bare && text == "null" ? std::string() : text);
     return true;
   }
 
   static constexpr int kNobody = INT32_MAX;  // a list that no column wants
-  size_t depth_ = 0;
-  std::vector<std::string> path_;
+  static constexpr size_t kMostPlaces = 100'000;
+  const NativeFormat& format_;
+  std::string path_;          // of the member that was read last, its names joined
+  std::vector<size_t> ends_;  // of the path of each open object
   int capture_ = -1, nested_ = 0;
   bool fresh_ = true;
   std::string captured_;
-  std::map<std::string, int> places_;
+  std::unordered_map<std::string, int> places_;
 
  public:
   void restart() {
     for (std::string& cell : cells) cell.clear();
-    depth_ = 0;
+    ends_.clear();
     path_.clear();
     capture_ = -1;
     nested_ = 0;
   }
 };
 
+constexpr size_t kLongestLine = size_t{64} << 20;
+constexpr size_t kMostKept = size_t{1} << 20;  // before it is written
+
 // One line, whatever stands in the cell.
-void append_cell(std::string& out, std::string_view cell) {
+void append_cell(std::string& out, std::string_view cell, bool is_text = true) {
   out += '"';
   for (const char c : cell) {
     if (c == '"') out += '"';
-    out += c == '\n' || c == '\r' ? ' ' : c;
+    if (c == '\n' || c == '\r' || c == '\0') {
+      out += ' ';
+    } else {
+      out += is_text || (c & 0x80) == 0 ? c : '?';
+    }
   }
   out += '"';
 }
 
-class Flattener {
- public:
-  Flattener(const NativeFormat& format, std::ofstream& out) : reader_(format), out_(out) {
-    for (const NativeColumn& column : format.columns) {
-      if (!text_.empty()) text_ += ',';
-      append_cell(text_, column.names.substr(0, column.names.find('|')));
-    }
-    text_ += '\n';
-  }
+}  // namespace
 
-  void add(std::string_view line) {
-    reader_.restart();
-    if (trim(line).empty()) {
-      text_ += '\n';
-    } else if (LineJson::sax_parse(line.begin(), line.end(), &reader_)) {
-      for (size_t i = 0; i < reader_.cells.size(); ++i) {
-        if (i > 0) text_ += ',';
-        append_cell(text_, reader_.cells[i]);
-      }
-      text_ += '\n';
-    } else {
-      append_cell(text_, line);
-      text_ += '\n';
-    }
-    if (text_.size() > kMostKept) write();
-  }
-
-  void write() {
-    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
- private:
-  static constexpr size_t kMostKept = size_t{1} << 20;
-  LineReader reader_;
-  std::ofstream& out_;
-  std::string text_;
+struct JsonRows::Impl {
+  explicit Impl(const NativeFormat& native) : format(native), reader(native) {}
+  const NativeFormat& format;
+  LineReader reader;
+  int64_t objects = 0;
 };
 
-}  // namespace
+JsonRows::JsonRows(const NativeFormat& format) : impl_(std::make_unique<Impl>(format)) {}
+JsonRows::~JsonRows() = default;
+const std::vector<bool>& JsonRows::seen() const { return impl_->reader.seen; }
+bool JsonRows::has_objects() const { return impl_->objects > 0; }
+
+void JsonRows::append_header(std::string& csv) const {
+  for (const NativeColumn& column : impl_->format.columns) {
+    if (&column != &impl_->format.columns.front()) csv += ',';
+    append_cell(csv, column.names.substr(0, column.names.find('|')));
+  }
+  csv += '\n';
+}
+
+void JsonRows::append_row(std::string_view line, std::string& csv) {
+  LineReader& reader = impl_->reader;
+  reader.restart();
+  if (trim(line).empty()) {
+    csv += '\n';
+  } else if (LineJson::sax_parse(line.begin(), line.end(), &reader)) {
+    ++impl_->objects;
+    for (size_t i = 0; i < reader.cells.size(); ++i) {
+      if (i > 0) csv += ',';
+      append_cell(csv, reader.cells[i]);
+    }
+    csv += '\n';
+  } else {
+    append_cell(csv, line, false);
+    csv += '\n';
+  }
+}
 
 FlatLines::~FlatLines() {
   std::error_code ignored;
@@ -212,7 +218,7 @@ FlatLines::~FlatLines() {
 
 std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
                                               const std::string& shown_path,
-                                              const NativeFormat& format,
+                                              const BillFormat& format, const Source& source,
                                               const std::string& directory) {
   ByteSource bytes(path, shown_path, true);
   std::string_view block = bytes.next();
@@ -222,24 +228,40 @@ std::unique_ptr<FlatLines> flatten_json_lines(const std::string& path,
   const std::string flat = directory + "/lines-" + to_text(hash128(path)) + ".part";
   std::ofstream out(flat, std::ios::binary | std::ios::trunc);
   auto lines = std::make_unique<FlatLines>(flat);
-  Flattener flattener(format, out);
-  std::string rest;
+  JsonRows rows(*format.native);
+  std::string csv, rest;
+  rows.append_header(csv);
+  const auto write = [&] {
+    out.write(csv.data(), static_cast<std::streamsize>(csv.size()));
+    csv.clear();
+  };
+  const auto append = [&](std::string_view part) {
+    if (rest.size() + part.size() > kLongestLine) {
+      throw UserError("row-too-long", "a line of '" + shown_path + "' has more than 64 MiB",
+                      "write an object a line", place_at(shown_path));
+    }
+    rest += part;
+  };
   if (block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);
   for (; !block.empty(); block = bytes.next()) {
     for (size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n')) {
-      rest += block.substr(0, end);
-      flattener.add(rest);
+      append(block.substr(0, end));
+      rows.append_row(rest, csv);
+      if (csv.size() > kMostKept) write();
       rest.clear();
       block.remove_prefix(end + 1);
     }
-    rest += block;
+    append(block);
   }
-  if (!rest.empty()) flattener.add(rest);
-  flattener.write();
+  if (!rest.empty()) rows.append_row(rest, csv);
+  write();
   out.close();
   if (!out) {
     throw UserError("input-output", "'" + flat + "' can't be written: is the disk full?", "",
                     place_at(shown_path));
+  }
+  if (rows.has_objects()) {
+    check_needed_columns(format, source, rows.seen(), place_at(shown_path, 1, 1));
   }
   lines->set_sha256(bytes.sha256());
   return lines;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 
 namespace tare::sources {
 namespace {
@@ -30,11 +31,10 @@ std::vector<std::string_view> alternatives_of(std::string_view names) {
   return all;
 }
 
-// "resourceTags/user:team" under the prefix "resourceTags/" is "user:team".
 std::optional<std::string> tag_key_of(const NativeFormat& format, std::string_view name) {
-  for (const std::string_view prefix : format.tag_prefixes) {
-    if (name.size() > prefix.size() && name.starts_with(prefix)) {
-      return std::string(name.substr(prefix.size()));
+  for (const NativeFormat::TagColumns& tags : format.tag_columns) {
+    if (name.size() > tags.prefix.size() && name.starts_with(tags.prefix)) {
+      return tags.key(name.substr(tags.prefix.size()));
     }
   }
   return std::nullopt;
@@ -68,7 +68,10 @@ class NativeFinder {
                                    table_.column_is_double(columns_.file[i]));
       if (columns_.file[i] >= 0) columns_.stream[i] = add_to_stream(columns_.file[i]);
     }
-    check_needed();
+    std::vector<bool> present;
+    for (const int at : columns_.file) present.push_back(at >= 0);
+    check_needed_columns(format_, source_, present, table_.header_place());
+    columns_.currency = source_.currency;
     for (size_t i = 0; i < folded_.size(); ++i) {
       const auto key = tag_key_of(native_, table_.header()[i]);
       if (key) columns_.tags.push_back({*key, add_to_stream(static_cast<int>(i))});
@@ -113,23 +116,6 @@ class NativeFinder {
     return static_cast<int>(columns_.raw.file_columns.size()) - 1;
   }
 
-  void check_needed() const {
-    std::vector<std::string> absent;
-    for (const size_t native : native_.needed) {
-      if (columns_.file[native] >= 0) continue;
-      absent.emplace_back(alternatives_of(native_.columns[native].names).front());
-    }
-    if (absent.empty()) return;
-    throw UserError(
-        "missing-column",
-        "the header has no column " + quoted_list(absent) + ", which format '" +
-            std::string(format_.name) + "' needs",
-        "is it an export of another kind? 'tare init' says what it looks like; else map "
-        "the column with 'columns:', such as {" +
-            absent.front() + ": your_column}",
-        table_.header_place());
-  }
-
   const BillFormat& format_;
   const NativeFormat& native_;
   const Source& source_;
@@ -152,23 +138,32 @@ Charges::Charges(const NativeFormat& format)
 
 void Charges::clear() {
   made_.clear();
-  kept_.clear();
-  raw_rows_.clear();
+  made_of_.clear();
+  long_texts_.clear();
+  block_ = block_used_ = 0;
 }
 
 void Charges::add(const NativeRow& row) {
   made_.add_row();
-  raw_rows_.push_back(raw_row_);
+  made_of_.push_back({raw_row_, std::nullopt});
   for (size_t i = 0; i < format_.kept.size(); ++i) {
-    const std::string_view text = row[format_.kept[i].native];
-    if (!text.empty()) made_.set(kBillColumns + i, text);
+    if (!format_.kept[i].of_some_rows) set_kept(i, row[format_.kept[i].native]);
   }
 }
 
-void Charges::keep(BillColumn column, std::string text) {
-  if (text.empty()) return;
-  kept_.push_back(std::move(text));
-  made_.set(static_cast<size_t>(column), kept_.back());
+// Amounts mostly: many short texts, all of them let go at once.
+std::string_view Charges::copy_of(std::string_view text) {
+  constexpr size_t kBlock = size_t{64} << 10;
+  if (text.size() > kBlock) return long_texts_.emplace_back(text);
+  if (block_ < blocks_.size() && block_used_ + text.size() > kBlock) {
+    ++block_;
+    block_used_ = 0;
+  }
+  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<char[]>(kBlock));
+  char* const at = blocks_[block_].get() + block_used_;
+  std::memcpy(at, text.data(), text.size());
+  block_used_ += text.size();
+  return {at, text.size()};
 }
 
 BillColumns Charges::columns(const NativeColumns& native) const {
@@ -202,10 +197,17 @@ Remainders::Remainders(std::vector<std::pair<Netting::Words, Money>> rest)
 
 std::string_view TagTexts::find(const NativeRow& row) {
   cells_.clear();
-  for (size_t i = 0; i < row.tags(); ++i) cells_.append(row.tag(i)) += '\n';
+  for (size_t i = 0; i < row.tags(); ++i) {
+    const std::string_view cell = row.tag(i);
+    if (cell.empty()) continue;
+    const uint32_t head[] = {static_cast<uint32_t>(i), static_cast<uint32_t>(cell.size())};
+    cells_.append(reinterpret_cast<const char*>(head), sizeof(head)).append(cell);
+  }
   return texts_.find(cells_, [&](std::string_view) {
     JsonRecord tags;
-    for (size_t i = 0; i < row.tags(); ++i) tags.emplace_back(row.tag_key(i), row.tag(i));
+    for (size_t i = 0; i < row.tags(); ++i) {
+      if (!row.tag(i).empty()) tags.emplace_back(row.tag_key(i), row.tag(i));
+    }
     return json_object(tags);
   });
 }
@@ -218,6 +220,30 @@ std::optional<size_t> find_native_column(const NativeFormat& format, std::string
     }
   }
   return std::nullopt;
+}
+
+void check_needed_columns(const BillFormat& format, const Source& source,
+                          const std::vector<bool>& present, const Place& place) {
+  const NativeFormat& native = *format.native;
+  std::vector<std::string> absent;
+  for (const size_t column : native.needed) {
+    if (!present[column]) {
+      absent.emplace_back(alternatives_of(native.columns[column].names).front());
+    }
+  }
+  const bool no_other = absent.empty();
+  if (!present[native.currency] && source.currency.empty()) {
+    absent.emplace_back(alternatives_of(native.columns[native.currency].names).front());
+  }
+  if (absent.empty()) return;
+  throw UserError("missing-column",
+                  "the header has no column " + quoted_list(absent) + ", which format '" +
+                      std::string(format.name) + "' needs",
+                  no_other ? "name the currency of the source: 'currency: USD'"
+                           : "is it an export of another kind? 'tare init' says what it looks "
+                             "like; else map the column with 'columns:', such as {" +
+                                 absent.front() + ": your_column}",
+                  place);
 }
 
 NativeColumns find_native_columns(const BillFormat& format, const Source& source,

@@ -40,6 +40,7 @@ struct NativeColumns {
   std::vector<bool> is_double;  // by NativeColumn: Parquet keeps it as a double
   std::vector<Tag> tags;        // columns that each hold one tag, sorted by key
   BillColumns raw;              // of the stream: what TextTable::select takes
+  std::string currency;         // of rows without one; "" none
 };
 
 // What the rows of a source's files tell each other.
@@ -84,19 +85,37 @@ class Charges {
   void set(BillColumn column, std::string_view text) {
     if (!text.empty()) made_.set(static_cast<size_t>(column), text);
   }
-  void keep(BillColumn column, std::string text);
+  void keep(BillColumn column, std::string_view text) {
+    if (!text.empty()) set(column, copy_of(text));
+  }
   void keep(BillColumn column, Money amount) { keep(column, to_text(amount)); }
+  // Of the charge added last: a further column of the format that only some rows have.
+  void set_kept(size_t kept, std::string_view text) {
+    if (!text.empty()) made_.set(kBillColumns + kept, text);
+  }
+  // Of the charge added last: the native column that its billed cost stands in, where that is not
+  // the one that origins name.
+  void set_cost_column(size_t native) { made_of_.back().cost_column = native; }
 
   const store::Chunk& chunk() { return made_.chunk(); }
-  size_t raw_row(size_t charge) const { return raw_rows_[charge]; }
+  size_t raw_row(size_t charge) const { return made_of_[charge].raw_row; }
+  std::optional<size_t> cost_column(size_t charge) const { return made_of_[charge].cost_column; }
   // Of chunk(), with the columns of the file that they are made of.
   BillColumns columns(const NativeColumns& native) const;
 
  private:
+  struct MadeOf {
+    size_t raw_row = 0;
+    std::optional<size_t> cost_column;
+  };
+  std::string_view copy_of(std::string_view text);
+
   const NativeFormat& format_;
   store::TextChunk made_;
-  std::deque<std::string> kept_;
-  std::vector<size_t> raw_rows_;
+  std::vector<std::unique_ptr<char[]>> blocks_;  // of copied texts; kept over clear()
+  size_t block_ = 0, block_used_ = 0;
+  std::deque<std::string> long_texts_;
+  std::vector<MadeOf> made_of_;
   size_t raw_row_ = 0;
 };
 
@@ -104,6 +123,7 @@ class Charges {
 // alike.
 class TagTexts {
  public:
+  // Valid until trim_to_size().
   std::string_view find(const NativeRow& row);
   void trim_to_size() { texts_.trim_to_size(); }
 
@@ -142,8 +162,14 @@ class Remainders {
 
 struct NativeFormat {
   std::span<const NativeColumn> columns;
-  std::span<const size_t> needed;                  // of columns
-  std::span<const std::string_view> tag_prefixes;  // of columns that each hold one tag
+  std::span<const size_t> needed;  // of columns
+  size_t currency = 0;             // needed too, unless the source names one
+  // Columns that each hold one tag: how their names begin, and the tag's key by the rest of it.
+  struct TagColumns {
+    std::string_view prefix;
+    std::string (*key)(std::string_view rest);
+  };
+  std::span<const TagColumns> tag_columns = {};
   // Which column of the file a normal one is made of, for messages.
   struct Origin {
     BillColumn column;
@@ -154,13 +180,18 @@ struct NativeFormat {
   struct Kept {
     std::string_view name;
     size_t native;
+    bool of_some_rows = false;  // set by the mapper alone
   };
   std::span<const Kept> kept;
   bool is_nested = false;  // of JSON lines too, and of Parquet with structs
   // `shared` outlives the mapper: it is of all files of a source.
-  std::unique_ptr<NativeMapper> (*make)(const NativeColumns& columns, NativeShared& shared);
+  std::unique_ptr<NativeMapper> (*make)(const NativeColumns& columns,
+                                        NativeShared& shared) = nullptr;
 };
 
+// Throws UserError missing-column, at `place`, where none of `present` (by column) is needed.
+void check_needed_columns(const BillFormat& format, const Source& source,
+                          const std::vector<bool>& present, const Place& place);
 // Throws UserError missing-column.
 NativeColumns find_native_columns(const BillFormat& format, const Source& source,
                                   const TextTable& table);

@@ -3,14 +3,17 @@
 // delivery.
 #pragma once
 
-#include <map>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/instant.h"
 #include "base/money.h"
+#include "sources/bill/cost_sums.h"
 #include "sources/bill/format.h"
 
 namespace tare::sources {
@@ -20,23 +23,49 @@ class Netting {
   // What the rows that net have in common, which a charge of the remainder has too.
   using Words = std::vector<std::pair<BillColumn, std::string>>;
 
-  void add(Month period, const Words& words, Money amount) {
-    Money& sum = sums_[period][words];
-    sum = sum + amount;
+  // One text of such words, written row by row without a vector of them.
+  class Key {
+   public:
+    void clear() { text_.clear(); }
+    void add(BillColumn column, std::string_view word);
+    const std::string& text() const { return text_; }
+    static Words words(std::string_view text);
+
+   private:
+    std::string text_;
+  };
+
+  // What the rows of a file took part with, in a period and currency.
+  struct FileSum {
+    Month period;
+    std::string currency;
+    Money amount;
+  };
+
+  // `replaced`: months whose rows in this file a newer delivery replaces: they net with nothing.
+  void begin_file(std::set<Month> replaced) {
+    file_sums_.clear();
+    replaced_ = std::move(replaced);
   }
+  // Throws UserError cost-too-large.
+  void add(Month period, const Key& key, std::string_view currency, Money amount);
+  const std::vector<FileSum>& file_sums() const { return file_sums_; }
   // What is left over, where something is, in the order of the words.
-  std::vector<std::pair<Words, Money>> remainders(Month period) const {
-    std::vector<std::pair<Words, Money>> rest;
-    const auto sums = sums_.find(period);
-    if (sums == sums_.end()) return rest;
-    for (const auto& [words, sum] : sums->second) {
-      if (!sum.is_zero()) rest.emplace_back(words, sum);
-    }
-    return rest;
-  }
+  std::vector<std::pair<Words, Money>> remainders(Month period) const;
 
  private:
-  std::map<Month, std::map<Words, Money>> sums_;
+  struct Open {
+    Month period;
+    Money sum;
+  };
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  // What is not taken back so far: it grows with what is open at once, and not with rows.
+  std::unordered_map<std::string, Open, Hash, std::equal_to<>> open_;
+  std::vector<FileSum> file_sums_;
+  std::set<Month> replaced_;
 };
 
 }  // namespace tare::sources

@@ -9,7 +9,6 @@ namespace tare::sources {
 namespace {
 
 enum Oci : size_t {
-  kOciReference,
   kOciTenant,
   kOciStart,
   kOciEnd,
@@ -23,9 +22,7 @@ enum Oci : size_t {
   kOciSubscription,
   kOciSku,
   kOciDescription,
-  kOciPrice,
   kOciCost,
-  kOciCostOverage,
   kOciCurrency,
   kOciUnit,
   kOciOverage,
@@ -35,7 +32,6 @@ enum Oci : size_t {
 };
 
 constexpr auto kOciColumnTable = std::to_array<NativeColumn>({
-    {"lineItem/referenceNo", "what a correction refers to"},
     {"lineItem/tenantId", "the billing account"},
     {"lineItem/intervalUsageStart", "UTC; its month is the billing period"},
     {"lineItem/intervalUsageEnd", "UTC, exclusive"},
@@ -49,9 +45,7 @@ constexpr auto kOciColumnTable = std::to_array<NativeColumn>({
     {"cost/subscriptionId", ""},
     {"cost/productSku", "the SKU"},
     {"product/Description", "the charge's description"},
-    {"cost/unitPrice", "the list unit price"},
     {"cost/myCost", "the billed and effective cost"},
-    {"cost/myCostOverage", ""},
     {"cost/currencyCode", "ISO 4217"},
     {"cost/skuUnitDescription", "of the consumed quantity"},
     {"cost/overageFlag", ""},
@@ -60,8 +54,9 @@ constexpr auto kOciColumnTable = std::to_array<NativeColumn>({
 });
 static_assert(kOciColumnTable.size() == kOciColumns);
 
-constexpr auto kOciNeeded = std::to_array<size_t>({kOciStart, kOciEnd, kOciCost, kOciCurrency});
-constexpr auto kOciTagPrefixes = std::to_array<std::string_view>({"tags/"});
+constexpr auto kOciNeeded = std::to_array<size_t>({kOciStart, kOciEnd, kOciCost});
+constexpr auto kOciTagColumns = std::to_array<NativeFormat::TagColumns>(
+    {{"tags/", [](std::string_view name) { return std::string(name); }}});
 constexpr auto kOciOrigins = std::to_array<NativeFormat::Origin>({
     {BillColumn::kBilledCost, kOciCost},
     {BillColumn::kEffectiveCost, kOciCost},
@@ -73,14 +68,28 @@ constexpr auto kOciOrigins = std::to_array<NativeFormat::Origin>({
 constexpr auto kOciKept = std::to_array<NativeFormat::Kept>({
     {"AvailabilityZone", kOciDomain},
     {"SubAccountName", kOciCompartmentName},
+    {"x_BackReferenceNo", kOciBackReference, true},
     {"x_OverageFlag", kOciOverage},
     {"x_SubscriptionId", kOciSubscription},
 });
 
+constexpr size_t kOciKeptBackReference = 2;
+static_assert(kOciKept[kOciKeptBackReference].native == kOciBackReference);
+
+// Hours of a database are no machine's.
+std::string_view oci_category_of(std::string_view service) {
+  if (service.empty()) return {};
+  if (service == "COMPUTE") return "Compute";
+  const bool learns = service == "DATA_SCIENCE" || service == "DATASCIENCE" ||
+                      service.starts_with("GENERATIVE_AI") || service.starts_with("AI_");
+  return learns ? std::string_view("AI and Machine Learning") : std::string_view("Other");
+}
+
 // "GPU Per Hour" counts GPU-hours; "OCPU Per Hour" is no machine's time.
 std::string_view unit_of(std::string_view unit) {
-  const std::string word = folded_word(unit);
-  return word == "gpu per hour" || word == "gpu hours" ? std::string_view("GPU-Hours") : unit;
+  const bool counts_gpus =
+      is_word(unit, "gpu per hour") || is_word(unit, "gpu hours") || is_word(unit, "gpu hour");
+  return counts_gpus ? std::string_view("GPU-Hours") : unit;
 }
 
 class OciMapper : public NativeMapper {
@@ -112,7 +121,7 @@ class OciMapper : public NativeMapper {
     out.set(BillColumn::kProviderName, "Oracle");
     out.set(BillColumn::kChargeCategory, "Usage");
     out.set(BillColumn::kServiceName, row[kOciService]);
-    if (row[kOciService] == "COMPUTE") out.set(BillColumn::kServiceCategory, "Compute");
+    out.set(BillColumn::kServiceCategory, oci_category_of(row[kOciService]));
     out.set(BillColumn::kResourceId, row[kOciResource]);
     out.set(BillColumn::kRegionId, row[kOciRegion]);
     out.set(BillColumn::kSkuId, row[kOciSku]);
@@ -120,7 +129,10 @@ class OciMapper : public NativeMapper {
     out.set(BillColumn::kConsumedQuantity, row[kOciQuantity]);
     out.set(BillColumn::kConsumedUnit, unit_of(row[kOciUnit]));
     // A back reference stands on ordinary lines too, and means nothing there (R13).
-    if (folded_word(row[kOciCorrection]) == "true") out.set(BillColumn::kChargeClass, "Correction");
+    if (is_word(row[kOciCorrection], "true")) {
+      out.set(BillColumn::kChargeClass, "Correction");
+      out.set_kept(kOciKeptBackReference, row[kOciBackReference]);
+    }
     out.set(BillColumn::kTags, tags_.find(row));
   }
 
@@ -132,7 +144,8 @@ class OciMapper : public NativeMapper {
 constexpr NativeFormat kOciNative = {
     .columns = kOciColumnTable,
     .needed = kOciNeeded,
-    .tag_prefixes = kOciTagPrefixes,
+    .currency = kOciCurrency,
+    .tag_columns = kOciTagColumns,
     .origins = kOciOrigins,
     .kept = kOciKept,
     .make = [](const NativeColumns&, NativeShared&) -> std::unique_ptr<NativeMapper> {
