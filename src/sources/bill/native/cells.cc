@@ -130,6 +130,13 @@ std::string object_text(const JsonRecord& members, bool bare_numbers) {
   return text.empty() ? text : text + '}';
 }
 
+// Without spaces, and without a byte-order mark before it.
+std::string_view trim_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  text = trim(text);
+  return text.starts_with(kMark) ? trim(text.substr(kMark.size())) : text;
+}
+
 std::string two_digits(std::string_view text) {
   return (text.size() == 1 ? "0" : "") + std::string(text);
 }
@@ -160,7 +167,7 @@ Amount amount_of(std::string_view cell) {
 }
 
 std::string with_braces(std::string_view text) {
-  text = trim(text);
+  text = trim_mark(text);
   if (text.empty() || text.front() == '{') return std::string(text);
   const auto ends_with_any = [&](std::string_view marks) {
     return !text.empty() && marks.find(text.back()) != std::string_view::npos;
@@ -176,7 +183,7 @@ std::string with_braces(std::string_view text) {
 }
 
 std::optional<std::vector<JsonRecord>> json_records(std::string_view text) {
-  text = trim(text);
+  text = trim_mark(text);
   const bool nothing = text.empty() || is_word(text, "nan") || is_word(text, "none");
   if (nothing) return std::vector<JsonRecord>();
   const bool enclosed = text.front() == '{' || text.front() == '[';
