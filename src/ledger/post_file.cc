@@ -58,6 +58,7 @@ FilePoster::FilePoster(const Project& project, const timeline::Timeline& timelin
 
 // The rule of each dim of the bill, and of each that postings may name what it must balance with.
 void FilePoster::read_dims() {
+  dim_rules_.reserve(bill_.dims.size());
   for (size_t i = 0; i < bill_.dims.size(); ++i) {
     dim_rules_.push_back(rules_.rule_for(bill_.dims[i], dim_times_[i]));
     place(&dim_rules_.back());

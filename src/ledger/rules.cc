@@ -10,9 +10,7 @@ namespace {
 using store::Rule;
 using timeline::account_part;
 
-bool is(const std::optional<std::string>& text, std::string_view wanted) {
-  return text && *text == wanted;
-}
+bool is(const DimText& text, std::string_view wanted) { return text && *text == wanted; }
 
 Target plain(std::string kind, const std::string& part) {
   Target target;
@@ -21,8 +19,7 @@ Target plain(std::string kind, const std::string& part) {
   return target;
 }
 
-std::string first_part(const std::optional<std::string>& a, const std::optional<std::string>& b,
-                       const std::optional<std::string>& c) {
+std::string first_part(const DimText& a, const DimText& b, const DimText& c) {
   for (const auto* text : {&a, &b, &c}) {
     if (*text && !(*text)->empty()) return account_part(**text);
   }
@@ -53,7 +50,7 @@ std::string expand(const std::string& pattern, const timeline::Tags& tags) {
 
 // Whose machine it is, as its rate card says.
 std::optional<std::string> card_team(const BillDim& dim) {
-  const std::optional<std::string>& text = dim[DimColumn::kTags];
+  const DimText& text = dim[DimColumn::kTags];
   if (!text || text->find(kCardTeamTag) == std::string::npos) return std::nullopt;
   const timeline::Tags tags = timeline::parse_tags(*text);
   const std::string* team = timeline::tag_value(tags, kCardTeamTag);
@@ -137,30 +134,28 @@ bool Rules::category_rule(const BillDim& dim, DimRule* rule) const {
     return true;
   }
   if (is(dim[DimColumn::kCommitmentDiscountStatus], "Unused")) {
-    std::string id = first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId],
-                                std::nullopt);
+    std::string id =
+        first_part(dim[DimColumn::kCommitmentDiscountId], dim[DimColumn::kResourceId], DimText());
     take(rule, commitment("commitment-unused", id, dim), Rule::kCommitmentUnused);
     return true;
   }
   if (is(category, "Purchase") && dim[DimColumn::kCommitmentDiscountId]) {
     take(rule,
          commitment("commitment-fee",
-                    first_part(dim[DimColumn::kCommitmentDiscountId], std::nullopt, std::nullopt),
-                    dim),
+                    first_part(dim[DimColumn::kCommitmentDiscountId], DimText(), DimText()), dim),
          Rule::kCommitmentFee);
     return true;
   }
   if (is(category, "Purchase")) {
-    rule->fee = plain("commitment-fee", first_part(dim[DimColumn::kResourceId],
-                                                   dim[DimColumn::kSkuId], std::nullopt));
+    rule->fee = plain("commitment-fee",
+                      first_part(dim[DimColumn::kResourceId], dim[DimColumn::kSkuId], DimText()));
   }
   if (is(category, "Credit")) {
     take(rule, plain("credit", ""), Rule::kCredit);
     return !project_.policy.credits_follow;
   }
   if (is(category, "Adjustment") && !dim[DimColumn::kResourceId]) {
-    take(rule,
-         plain("adjustment", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+    take(rule, plain("adjustment", first_part(dim[DimColumn::kServiceName], DimText(), DimText())),
          Rule::kAdjustment);
     return true;
   }
@@ -290,8 +285,7 @@ DimRule Rules::rule_for(const BillDim& dim, const timeline::DimTime& time) const
     if (policy.rule != SharedRule::kKeep) rule.shared = shared;
     return rule;
   }
-  take(&rule,
-       plain("unassigned", first_part(dim[DimColumn::kServiceName], std::nullopt, std::nullopt)),
+  take(&rule, plain("unassigned", first_part(dim[DimColumn::kServiceName], DimText(), DimText())),
        Rule::kUnassigned);
   return rule;
 }

@@ -13,9 +13,9 @@ namespace tare::ledger {
 
 // Where one part of a line goes. attempt -1: no run.
 struct Target {
-  std::string account;
-  std::string kind;  // first part of the account: "model", "idle", "tax", ...
-  std::string model, stage, team, pool;
+  Word account;
+  Word kind;  // first part of the account: "model", "idle", "tax", ...
+  Word model, stage, team, pool;
   int32_t attempt = -1;
 };
 
@@ -29,14 +29,14 @@ struct DimRule {
   int32_t resource = -1;             // tracked from a month on: the timeline governs
   int32_t shared = -1;               // index into the policy's shared charges, not `keep`
   std::optional<Target> fee;     // a Purchase: this where effective is 0 and billed is not (R05)
-  std::string tag_run;           // run named by a run-id tag, "" none
+  Word tag_run;                  // run named by a run-id tag, "" none
   std::optional<Target> by_tag;  // rule 3
   Target whole;
 
-  std::string idle_pool;    // the machine's pool: of the idle part, and of those who hold it
-  std::string idle_team;    // whose idle time it is
-  std::string unknown_run;  // a run id on the line that no run has
-  int32_t place = -1;       // pool and team, as AccountTable counts them
+  Word idle_pool;      // the machine's pool: of the idle part, and of those who hold it
+  Word idle_team;      // whose idle time it is
+  Word unknown_run;    // a run id on the line that no run has
+  int32_t place = -1;  // pool and team, as AccountTable counts them
 };
 
 class Rules {

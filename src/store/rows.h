@@ -57,12 +57,31 @@ inline constexpr size_t kDimColumns = static_cast<size_t>(DimColumn::kCount);
 // snake_case column names of the store, in the enum's order.
 extern const std::array<const char*, kDimColumns> kDimColumnNames;
 
+// A text of a dim, or none, which an empty text is too: eight bytes, as dims share most of their
+// texts.
+class DimText {
+ public:
+  DimText() = default;  // none
+  DimText& operator=(std::string_view text) {
+    word_ = Word(text);
+    return *this;
+  }
+  bool has_value() const { return !word_.empty(); }
+  explicit operator bool() const { return has_value(); }
+  const std::string& operator*() const { return word_.text(); }
+  const std::string* operator->() const { return &word_.text(); }
+  std::string value_or(std::string_view other) const {
+    return has_value() ? word_.text() : std::string(other);
+  }
+
+ private:
+  Word word_;
+};
+
 struct BillDim {
   int32_t id = 0;
-  std::array<std::optional<std::string>, kDimColumns> text;
-  const std::optional<std::string>& operator[](DimColumn column) const {
-    return text[static_cast<size_t>(column)];
-  }
+  std::array<DimText, kDimColumns> text;
+  const DimText& operator[](DimColumn column) const { return text[static_cast<size_t>(column)]; }
 };
 
 // One bill line, as stored. billing period and source are the file's.

@@ -115,7 +115,7 @@ void read_details(const std::string& text, const InstanceTypes& types, DimSigns*
   }
 }
 
-bool is_compute(const std::optional<std::string>& category) {
+bool is_compute(const DimText& category) {
   if (!category) return true;  // not said: the words decide
   std::string text = lower(*category);
   return text == "compute" || text == "ai and machine learning";

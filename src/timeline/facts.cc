@@ -176,12 +176,16 @@ void find_repeated_outcomes(Connection& connection, const std::vector<std::strin
 void read_dims(Connection& connection, BillFile* bill) {
   std::string columns = "id";
   for (const char* name : kDimColumnNames) columns += fmt::format(", {}", name);
-  each_row(connection, fmt::format("SELECT {} FROM {}.dim ORDER BY id", columns, bill->alias),
+  const store::Result count =
+      connection.query(fmt::format("SELECT count(*) FROM {}.dim", bill->alias));
+  bill->dims.reserve(static_cast<size_t>(count.i64(0, 0)));
+  each_row(connection, fmt::format("SELECT {} FROM {}.dim", columns, bill->alias),
            [&](const Chunk& chunk, size_t row) {
              BillDim dim;
              dim.id = chunk.i32(0, row);
-             for (size_t i = 0; i < kDimColumns; ++i)
-               dim.text[i] = optional_text(chunk, i + 1, row);
+             for (size_t i = 0; i < kDimColumns; ++i) {
+               if (chunk.valid(i + 1, row)) dim.text[i] = chunk.text(i + 1, row);
+             }
              TARE_ASSERT(dim.id == static_cast<int32_t>(bill->dims.size()),
                          "dim ids are 0, 1, 2, ...");
              bill->dims.push_back(std::move(dim));

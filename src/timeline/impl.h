@@ -47,7 +47,10 @@ struct Lane {
 };
 
 struct Timeline::Impl {
-  explicit Impl(const Project& project) : instance_types(project) {}
+  Impl(const Project& project, const std::string& store_directory)
+      : database{{.memory_limit_bytes = kReadingBytes,
+                  .temp_directory = store_directory + "/reading.part.tmp"}},
+        instance_types(project) {}
 
   int32_t resource_index(const std::string& id);
   std::vector<std::pair<int64_t, int32_t>> targets_of(const std::string& id);
@@ -76,7 +79,7 @@ struct Timeline::Impl {
   void held_in(int32_t resource, Span span, std::vector<HeldTime>* out) const;
 
   // Lines are read once and in order: what DuckDB would keep of the files is room for nothing.
-  store::Database database{{.memory_limit_bytes = kReadingBytes}};
+  store::Database database;
   std::optional<store::Connection> connection;
   InstanceTypes instance_types;
   Facts facts;

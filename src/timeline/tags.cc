@@ -42,7 +42,7 @@ Tags parse_tags(std::string_view json) {
 }
 
 std::string pool_of_line(const BillDim& dim, const std::string& pool_key) {
-  const std::optional<std::string>& text = dim[DimColumn::kTags];
+  const DimText& text = dim[DimColumn::kTags];
   if (!text || (pool_key.empty() && text->find(kCardPoolTag) == std::string::npos)) return "";
   const Tags tags = parse_tags(*text);
   const std::string* pool = pool_key.empty() ? nullptr : tag_value(tags, pool_key);

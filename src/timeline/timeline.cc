@@ -149,7 +149,7 @@ void Timeline::Impl::compare_with_bill(Findings* findings) {
 
 Timeline Timeline::build(const Project& project, const std::string& store_directory,
                          const store::Catalog& catalog, Findings* findings) {
-  auto impl = std::make_unique<Impl>(project);
+  auto impl = std::make_unique<Impl>(project, store_directory);
   impl->connection.emplace(impl->database.connect());
   impl->facts = read_facts(*impl->connection, store_directory, catalog);
   note_repeated_outcomes(impl->facts.repeated_outcomes, findings);
