@@ -8,6 +8,7 @@
 #   make synth-million  a made world of a million bill lines against its truth
 #   make validate-focus  exports against the FOCUS validator, which it fetches; with TARE_SHARED_DATA also real ones
 #   make bench    against DuckDB, polars and pandas on ten million lines (BENCH_LINES, BENCH_ROUNDS, BENCH_ONLY)
+#   make bench-bills  a provider's export of 5 GB (BENCH_BYTES), CSV and Parquet, against DuckDB copying it
 #   make install  into PREFIX (/usr/local)
 #   make format   apply clang-format to our sources
 #   make crash    500 killed loads, and a failure of every call that writes
@@ -16,7 +17,7 @@
 #   make tidy     clang-tidy over src/, only what changed since it last passed
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench oracle crash fuzz-long mutation install format tidy setup-build setup-test setup-bench clean
+.PHONY: build demo test bench bench-bills oracle crash fuzz-long mutation install format tidy setup-build setup-test setup-bench clean
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
@@ -25,6 +26,7 @@ WORLDS ?= 2000
 BENCH_LINES ?= 10000000
 BENCH_ROUNDS ?= 3
 BENCH_ONLY ?=
+BENCH_BYTES ?= 5e9
 MUTANTS ?=
 QUIETLY := tools/quietly
 
@@ -78,6 +80,9 @@ mutation: setup-test
 bench: setup-bench build
 	@.deps/bench/bin/python -B bench/run.py --tare $(RELEASE)/tare --lines $(BENCH_LINES) \
 	  --rounds $(BENCH_ROUNDS) $(if $(BENCH_ONLY),--only '$(BENCH_ONLY)')
+
+bench-bills: setup-bench build
+	@.deps/bench/bin/python -B bench/bills.py --tare $(RELEASE)/tare --bytes $(BENCH_BYTES) --rounds $(BENCH_ROUNDS)
 
 install: build
 	@cmake --install $(RELEASE) --prefix "$(PREFIX)" >build/install.log && echo "installed into $(PREFIX)"
