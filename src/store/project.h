@@ -39,7 +39,7 @@ struct ColumnMapping {
 };
 
 // By what a source's deliveries are told apart and put in order.
-enum class Newest : uint8_t { kNone, kFolder, kFile };
+enum class Newest : uint8_t { kNone, kFolder, kFile, kExportTime };
 
 struct Source {
   SourceKind kind = SourceKind::kBill;

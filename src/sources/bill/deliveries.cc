@@ -4,8 +4,10 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "sources/bill/manifests.h"
+#include "sources/bill/native/export_time.h"
 
 namespace tare::sources {
 namespace {
@@ -182,20 +184,57 @@ class ManifestChooser {
   std::map<std::string, Manifest> newest_;  // by scope
 };
 
+// By what the files of a delivery are known, and in which order deliveries come.
+class Grouping {
+ public:
+  Grouping(const Source& source, const std::vector<FoundFile>& files) : source_(source) {
+    for (const FoundFile& file : files) folders_.insert(folder_of(file));
+    for (const FoundFile& file : files) note(file);
+    std::sort(names_.begin(), names_.end(), [&](const std::string& a, const std::string& b) {
+      const std::string &x = times_[a], &y = times_[b];
+      return x != y ? x < y : natural_less(a, b);
+    });
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+  }
+
+  size_t delivery_of(const FoundFile& file) const {
+    const auto at = std::find(names_.begin(), names_.end(), name_of(file));
+    return static_cast<size_t>(at - names_.begin());
+  }
+
+ private:
+  static std::string folder_of(const FoundFile& file) {
+    return fs::path(file.shown).parent_path().generic_string();
+  }
+
+  std::string name_of(const FoundFile& file) const {
+    const bool by_time = source_.newest == Newest::kExportTime;
+    if (source_.newest == Newest::kFolder || (by_time && folders_.size() > 1)) {
+      return folder_of(file);
+    }
+    if (source_.newest == Newest::kFile || by_time) return fs::path(file.shown).filename().string();
+    return "";
+  }
+
+  void note(const FoundFile& file) {
+    const std::string name = name_of(file);
+    names_.push_back(name);
+    if (source_.newest != Newest::kExportTime) return;
+    std::string& newest = times_[name];
+    newest = std::max(newest, newest_export_time(file.path, file.shown));
+  }
+
+  const Source& source_;
+  std::set<std::string> folders_;
+  std::vector<std::string> names_;
+  std::map<std::string, std::string> times_;  // "" where no time decides
+};
+
 std::vector<DeliveryFile> group(const Source& source, std::vector<FoundFile> files) {
+  const Grouping grouping(source, files);
   std::vector<DeliveryFile> all;
-  std::vector<std::string> names;
-  const auto name_of = [&](const FoundFile& file) {
-    const fs::path path(file.shown);
-    if (source.newest == Newest::kFolder) return path.parent_path().generic_string();
-    return source.newest == Newest::kFile ? path.filename().string() : std::string();
-  };
-  for (const FoundFile& file : files) names.push_back(name_of(file));
-  std::sort(names.begin(), names.end(), natural_less);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
   for (FoundFile& file : files) {
-    const auto at = std::find(names.begin(), names.end(), name_of(file));
-    const auto delivery = static_cast<size_t>(at - names.begin());
+    const size_t delivery = grouping.delivery_of(file);
     all.push_back({std::move(file), delivery, std::nullopt});
   }
   return all;

@@ -147,9 +147,15 @@ Source build_source(const YamlFile& file, const YamlNode& entry, SourceKind kind
   source.currency = stand_in(file, entry, format, "currency");
   source.basis = parse_cost_basis(text_of(entry, "basis"));
   const std::string newest = text_of(entry, "newest");
-  source.newest = newest == "folder" ? Newest::kFolder
-                  : newest == "file" ? Newest::kFile
-                                     : Newest::kNone;
+  source.newest = newest == "folder"        ? Newest::kFolder
+                  : newest == "file"        ? Newest::kFile
+                  : newest == "export-time" ? Newest::kExportTime
+                                            : Newest::kNone;
+  if (source.newest == Newest::kExportTime && source.format != "gcp-detailed") {
+    throw UserError("yaml-value", "only format 'gcp-detailed' says when each row was exported",
+                    "write 'newest: folder' or 'newest: file'",
+                    file.place_of(*entry.find("newest")));
+  }
   source.append = text_of(entry, "scope") == "append";
   if (source.append && source.newest != Newest::kNone) {
     throw UserError("yaml-value", "a source whose files add to each other has no newest one",

@@ -98,10 +98,11 @@ Key source_entry(SourceKind kind) {
                  "what a delivery is of: of a billing period, which GCP calls an invoice "
                  "month, a newer one replaces; or each file adds to the others",
                  {"billing-period", "invoice-month", "append"}, "billing-period"));
-      keys.push_back(choice("newest",
-                            "which delivery of a month replaces the others where no manifest says: "
-                            "the last folder, or the last file, by name",
-                            {"folder", "file"}));
+      keys.push_back(
+          choice("newest",
+                 "which delivery of a month replaces the others where no manifest says: "
+                 "the last folder or file by name; export-time: GCP's, of folders, else of files",
+                 {"folder", "file", "export-time"}));
       break;
     case SourceKind::kInvoices:
     case SourceKind::kRateCards:
