@@ -12,12 +12,14 @@ namespace {
 // The columns of focus_split_lines.sql.
 constexpr size_t kFileAt = 0, kRowAt = 1, kLineAt = 2, kBilledNsAt = 3, kCostsAt = 4;
 constexpr size_t kConsumedAt = 12, kPricingAt = 14, kCommitmentAt = 16, kPricingEffectiveAt = 17;
+constexpr size_t kLineCostsAt = 18;
 
 constexpr size_t kShared = 4;  // consumed, pricing, commitment, pricing_currency_effective
 
 struct SplitLine {
   int32_t file = 0, line = -1;
   std::array<std::optional<Money>, kShared> whole;
+  Costs costs;  // in the bill's own currency
   std::vector<int32_t> rows;
   std::vector<PostedPart> parts;
 };
@@ -44,6 +46,19 @@ std::array<CostColumn, kCostColumns> cost_order(bool effective_first) {
   return {CostColumn::kList, CostColumn::kContracted, CostColumn::kEffective, CostColumn::kBilled};
 }
 
+// A cost of the line in its own currency goes by the same cost of its postings, which is the same
+// split; where all of that is zero, by what else they cost.
+std::vector<Money> cost_shares(const SplitLine& line, size_t cost,
+                               const std::vector<Money>& otherwise) {
+  std::vector<Money> weights;
+  bool any = false;
+  for (const PostedPart& part : line.parts) {
+    weights.push_back(magnitude_of(part.costs[cost].value_or(Money())));
+    any = any || !weights.back().is_zero();
+  }
+  return split_by_money(line.costs[cost].value_or(Money()), any ? weights : otherwise);
+}
+
 void write_line(const SplitLine& line, store::TableWriter& out) {
   const std::vector<Money> by_list = share_weights(line.parts, false);
   const std::vector<Money> by_effective = share_weights(line.parts, true);
@@ -51,6 +66,10 @@ void write_line(const SplitLine& line, store::TableWriter& out) {
   for (size_t i = 0; i < kShared; ++i) {
     if (!line.whole[i]) continue;
     shares[i] = split_by_money(*line.whole[i], i + 1 == kShared ? by_effective : by_list);
+  }
+  std::array<std::vector<Money>, kCostColumns> costs;
+  for (size_t i = 0; i < kCostColumns; ++i) {
+    if (line.costs[i]) costs[i] = cost_shares(line, i, by_list);
   }
   for (size_t part = 0; part < line.parts.size(); ++part) {
     out.set_i32(0, line.file);
@@ -62,6 +81,13 @@ void write_line(const SplitLine& line, store::TableWriter& out) {
         out.set_null(2 + i);
       }
     }
+    for (size_t i = 0; i < kCostColumns; ++i) {
+      if (line.costs[i]) {
+        out.set_decimal(2 + kShared + i, costs[i][part]);
+      } else {
+        out.set_null(2 + kShared + i);
+      }
+    }
     out.end_row();
   }
 }
@@ -70,7 +96,9 @@ const std::vector<store::ColumnSpec>& share_columns() {
   static const std::vector<store::ColumnSpec> kColumns = {
       {"file", store::Type::kInteger},       {"row", store::Type::kInteger},
       {"consumed", store::Type::kDecimal},   {"pricing", store::Type::kDecimal},
-      {"commitment", store::Type::kDecimal}, {"pricing_currency_effective", store::Type::kDecimal}};
+      {"commitment", store::Type::kDecimal}, {"pricing_currency_effective", store::Type::kDecimal},
+      {"billed", store::Type::kDecimal},     {"effective", store::Type::kDecimal},
+      {"list", store::Type::kDecimal},       {"contracted", store::Type::kDecimal}};
   return kColumns;
 }
 
@@ -106,7 +134,11 @@ void write_focus_shares(store::Connection& connection, std::string_view sql,
       const int32_t of_file = chunk->i32(kFileAt, row), of_line = chunk->i32(kLineAt, row);
       if (of_file != line.file || of_line != line.line) {
         write_line(line, out);
-        line = {.file = of_file, .line = of_line, .whole = {}, .rows = {}, .parts = {}};
+        line = {
+            .file = of_file, .line = of_line, .whole = {}, .costs = {}, .rows = {}, .parts = {}};
+        for (size_t cost = 0; cost < kCostColumns; ++cost) {
+          line.costs[cost] = stored_money(*chunk, kLineCostsAt + 2 * cost, row);
+        }
         line.whole = {stored_money(*chunk, kConsumedAt, row), stored_money(*chunk, kPricingAt, row),
                       number_in_text(*chunk, kCommitmentAt, row),
                       number_in_text(*chunk, kPricingEffectiveAt, row)};

@@ -1,5 +1,6 @@
--- What is left to split of the lines that several postings share: quantities, and a cost that only
--- the further columns have. Costs are split already; their parts say how.
+-- What is left to split of the lines that several postings share: quantities, a cost that only the
+-- further columns have, and the line's own costs, which postings may have in another currency. The
+-- postings' costs say how.
 -- grain: a posting of a line that has others, a line's postings one after the other
 -- units: cost parts and line's quantities as (units, atto), device-time in ns, numbers of `x` as text
 SELECT
@@ -19,7 +20,11 @@ SELECT
   END,
   coalesce(line.pricing_atto, 0),
   json_extract_string(line.x, '$.CommitmentDiscountQuantity'),
-  json_extract_string(line.x, '$.PricingCurrencyEffectiveCost')
+  json_extract_string(line.x, '$.PricingCurrencyEffectiveCost'),
+  line.billed_units, line.billed_atto,
+  line.effective_units, line.effective_atto,
+  line.list_units, line.list_atto,
+  line.contracted_units, line.contracted_atto
 FROM store_posting AS entry
 JOIN (
   SELECT file, line

@@ -25,8 +25,9 @@ struct DeliveryFile {
 // neither says, manifest-file-missing for a file that is named and not there, manifest-unreadable.
 //
 // Otherwise `newest: folder` or `newest: file` makes a delivery of each folder or file, older ones
-// first by their names, numbers in them compared as numbers; `newest: export-time` of each folder, or of
-// each file of one folder, by the newest export_time of its rows. Without it all are one delivery.
+// first by their names, numbers in them compared as numbers; `newest: export-time` of each folder,
+// or of each file of one folder, by the newest export_time of its rows. Without it all are one
+// delivery.
 std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
                                             std::vector<FoundFile> files);
 

@@ -95,8 +95,8 @@ class FileReader {
     flush_unusable();
     const auto ragged = static_cast<int64_t>(table_.ragged_rows().size());
     const int64_t quarantined = unusable_.count() + ragged;
-    // Rows that net are of use too, though no line is made of them, and so are rows of months that a
-    // newer delivery has.
+    // Rows that net are of use too, though no line is made of them, and so are rows of months that
+    // a newer delivery has.
     const bool none_of_use = used_ == 0 && replaced_.empty() && unusable_.count() == rows;
     if (!wanted_.only && none_of_use && quarantined > 0) unusable_.refuse();
     note_second_bom(rows);
