@@ -52,9 +52,10 @@ int run_close(const Options& options) {
   const Month month = month_operand(options.operand(0));
   const std::string day =
       options.as_of.empty() ? day_text(session.store.catalog().horizon_ns) : options.as_of;
-  measures::ClosedMonth closed = measures::close_month(session.store, month, day, options.version);
   const std::vector<measures::ClosedMonth> journal = read_closed_months(session.project);
   const measures::ClosedMonth* before = measures::closed_by(journal, month, "");
+  const measures::ClosedMonth closed =
+      measures::close_month(session.store, month, day, options.version, before != nullptr);
   if (before != nullptr && before->day > day) {
     throw UserError("usage", to_text(month) + " was closed on " + before->day + ", after " + day,
                     "give a later day with --as-of");

@@ -26,6 +26,7 @@ struct Load {
   store::Catalog before, next;
   sources::LoadOptions read;
   std::map<std::string, std::vector<std::string>> files_read;  // by source
+  std::map<std::string, std::vector<std::string>> left_out;    // by source: no manifest names them
   std::vector<std::string> sources_removed;
   Difference difference = Difference::kNone;
   bool rebuilt = false;
@@ -85,6 +86,7 @@ void read_sources(Load& load, const Progress& progress) {
     std::ranges::move(result.inputs, std::back_inserter(load.next.inputs));
     std::ranges::move(result.files, std::back_inserter(load.next.files));
     load.files_read[source.name] = std::move(result.will_read);
+    load.left_out[source.name] = std::move(result.left_out);
   }
 }
 
@@ -289,6 +291,21 @@ int tell(const Load& load, const Options& options) {
   return quarantined > 0 ? kAnswerIsNo : strict;
 }
 
+// What lies beside manifests, and none of them names, may be a month that somebody counts on.
+void say_left_out(const Load& load, const Options& options) {
+  for (const auto& [source, files] : load.left_out) {
+    if (files.empty()) continue;
+    std::string text = "left out of '" + source + "', as no manifest names ";
+    text += files.size() == 1 ? "it: " : "them: ";
+    constexpr size_t kShown = 3;
+    for (size_t i = 0; i < std::min(files.size(), kShown); ++i) {
+      text += (i == 0 ? "'" : ", '") + files[i] + "'";
+    }
+    if (files.size() > kShown) text += " and " + std::to_string(files.size() - kShown) + " more";
+    say(text, options);
+  }
+}
+
 int dry_run(Load& load, const Options& options) {
   load.before = catalog_before(load.store_directory, options);
   read_sources(load, [](const ProgressEvent&) {});
@@ -311,6 +328,7 @@ int dry_run(Load& load, const Options& options) {
     document.notes.emplace_back("every file is unchanged since the last load");
   document.tables.push_back(std::move(table));
   answer(document, options);
+  say_left_out(load, options);
   return kDone;
 }
 
@@ -346,6 +364,7 @@ int run_load(const Options& options) {
   }
   store::remove_unreferenced(load.store_directory, load.next);
   line.erase();
+  say_left_out(load, options);
   say_files_read(load, options);
   return tell(load, options);
 }

@@ -53,10 +53,10 @@ ClosedMonth month_now(store::Store& store, Month month) {
 }
 
 ClosedMonth close_month(store::Store& store, Month month, const std::string& day,
-                        const std::string& version) {
+                        const std::string& version, bool closed_before) {
   const std::vector<ledger::Conservation> audit = ledger::audit_summaries(store.connection());
   ClosedMonth closed{month, day, version, inputs_of(store, month), totals_of(audit, month)};
-  if (closed.totals.empty()) {
+  if (closed.totals.empty() && !closed_before) {
     throw UserError("period-without-bill", "the bill has nothing in " + to_text(month),
                     "'tare reconcile' lists the months that are loaded");
   }

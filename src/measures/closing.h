@@ -40,10 +40,11 @@ struct ClosedMonth {
 // What a billing period comes to now, dated by the newest instant in the data; of no version.
 ClosedMonth month_now(store::Store& store, Month month);
 
-// The same as a record to keep. Throws UserError period-without-bill where it has no lines,
-// and not-reconciled where postings differ from lines: such a month can't be closed.
+// The same as a record to keep; of a month that was closed before, even without lines. Throws
+// UserError period-without-bill where it has no lines, and not-reconciled where postings differ
+// from lines: such a month can't be closed.
 ClosedMonth close_month(store::Store& store, Month month, const std::string& day,
-                        const std::string& version);
+                        const std::string& version, bool closed_before);
 
 // The record of a month that counts on a day ("" now): the last one that is not later. Null: none.
 const ClosedMonth* closed_by(const std::vector<ClosedMonth>& journal, Month month,

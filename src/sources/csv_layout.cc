@@ -216,6 +216,7 @@ class LayoutScan {
       return true;
     });
     if (scanner.unclosed()) throw quote_unclosed(shown_path_, scanner.line());
+    if (scanner.lone_return_line() > 0) throw lone_return(scanner.lone_return_line());
     layout_.mixed_line_ends = scanner.mixed_line_ends();
     layout_.quoted_line_ends = scanner.quoted_line_ends();
     layout_.bytes = scanner.bytes_taken();
@@ -224,6 +225,13 @@ class LayoutScan {
   }
 
  private:
+  UserError lone_return(int64_t line) const {
+    return {"line-ends-mixed",
+            "'" + shown_path_ + "' has lines that end in CR LF, and this one ends in CR alone",
+            "write it with one kind of line end: such a row can't be told from the next one",
+            place_at(shown_path_, line)};
+  }
+
   void take(CsvScanner& record) {
     check_text(record, shown_path_);
     layout_.longest_record =

@@ -142,15 +142,21 @@ const char* CsvScanner::scan(const char* at, const char* end) {
 
 // Skips what is left of a CRLF and a byte-order mark, and notes the first line; false when the
 // block is used up.
+void CsvScanner::note_line_end(unsigned kind) {
+  if (line_ends_ == 0) first_line_end_ = kind;
+  line_ends_ |= kind;
+}
+
 bool CsvScanner::record_starts(std::string_view& block) {
   if (after_cr_ && !block.empty()) {
     after_cr_ = false;
     if (block.front() == '\n') {
       block.remove_prefix(1);
       ++bytes_taken_;
-      line_ends_ |= kCrLf;
+      note_line_end(kCrLf);
     } else {
-      line_ends_ |= kCr;
+      note_line_end(kCr);
+      if (first_line_end_ == kCrLf && lone_return_line_ == 0) lone_return_line_ = record_line_;
     }
   }
   if (block.empty()) return false;
@@ -182,7 +188,7 @@ bool CsvScanner::end_record(std::string_view& block, const char* start, const ch
   if (*at == '\r') {
     after_cr_ = true;
   } else {
-    line_ends_ |= kLf;
+    note_line_end(kLf);
   }
   ++line_;
   in_record_ = false;

@@ -53,6 +53,9 @@ class CsvScanner {
 
   bool quoted_line_ends() const { return quoted_line_ends_; }  // a cell has held one
   bool mixed_line_ends() const { return (line_ends_ & (line_ends_ - 1)) != 0; }
+  // The first line that ends in CR alone where the text began with lines that end in CRLF; 0 none.
+  // The reader takes the character after such a CR for its LF.
+  int64_t lone_return_line() const { return lone_return_line_; }
   int64_t bytes_taken() const { return bytes_taken_; }  // up to and with the line end's first byte
   int64_t record_bytes() const { return record_bytes_; }  // of the record, with that byte
 
@@ -60,6 +63,7 @@ class CsvScanner {
   enum class State : uint8_t { kFieldStart, kUnquoted, kQuoted, kQuoteInQuoted };
   static constexpr unsigned kLf = 1, kCrLf = 2, kCr = 4;
 
+  void note_line_end(unsigned kind);
   bool record_starts(std::string_view& block);
   const char* scan(const char* at, const char* end);
   void after_quote(char c);
@@ -69,7 +73,8 @@ class CsvScanner {
   State state_ = State::kFieldStart;
   bool in_record_ = false, after_cr_ = false, broken_ = false;
   bool quoted_line_ends_ = false;
-  unsigned line_ends_ = 0;
+  unsigned line_ends_ = 0, first_line_end_ = 0;
+  int64_t lone_return_line_ = 0;
   size_t cells_ = 0;
   int64_t line_ = 1, record_line_ = 1, bytes_taken_ = 0, record_bytes_ = 0;
   std::string carry_;  // the record's part in earlier blocks

@@ -45,6 +45,7 @@ struct SourceResult {
   std::vector<store::InputFile> inputs;
   std::vector<store::StoreFile> files;
   std::vector<std::string> will_read;  // shown paths that were read, or would be (dry run)
+  std::vector<std::string> left_out;   // shown paths that lie beside manifests, and that none names
 };
 
 // Brings one source up to date: reads only what changed since `before`, keeps the store files of

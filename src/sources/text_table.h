@@ -53,8 +53,8 @@ class TextTable {
   // Opens and checks a whole file: gzip stream and trailer through zlib (by magic bytes, not by
   // suffix), byte-order marks, header line, delimiter (of , ; tab |, decided by the header),
   // quotes. Throws UserError: file-missing, file-empty, gzip-damaged, header-missing, column-twice,
-  // not-text, quote-unclosed, rows-ragged, parquet-damaged. A file with a header and no rows is
-  // fine.
+  // not-text, quote-unclosed, line-ends-mixed, rows-ragged, parquet-damaged. A file with a header
+  // and no rows is fine.
   static TextTable open(const std::string& path, const std::string& shown_path,
                         const TableOptions& options = {});
   // Looks at the head only: header, delimiter and kind are known; no hash, no rows, no stream.

@@ -114,6 +114,10 @@ TEST_F(TextTableTest, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal("a,b\n1,2\n3,M\xFCnchen\n"), "not-text t.csv:3:4");
   EXPECT_EQ(refusal("PK\x03\x04 and so on"), "not-text t.csv");
   EXPECT_EQ(refusal("a,b\n1,2\n3,\"4\n5,6\n"), "quote-unclosed t.csv:3:1");
+  // The reader would take the 2 of 25 for the line feed that does not come.
+  EXPECT_EQ(refusal("a,b\r\n10,2\r25,6\r\n"), "line-ends-mixed t.csv:2");
+  EXPECT_EQ(rows_of(open("a,b\r\n\"1\r0\",2\r\n25,6\r")), (Rows{{"1\r0", "2"}, {"25", "6"}}));
+  EXPECT_EQ(rows_of(open("a,b\n10,2\r25,6\r\n")), (Rows{{"10", "2"}, {"25", "6"}}));
   EXPECT_EQ(refusal_of([&] { TextTable::open(folder.file("absent.csv"), "absent.csv"); }),
             "file-missing");
   EXPECT_EQ(refusal_of([&] { TextTable::open(folder.path(), "folder"); }), "file-missing");

@@ -20,6 +20,8 @@ std::string reader_hash_of(const Project& project, const Source& source) {
   hash.add(kBillReaderVersion).add(source.name).add(source.format).add(source.currency);
   hash.add(project.currency).add(source.time_zone);
   hash.add(source.append ? "append" : "").add(static_cast<int64_t>(source.newest));
+  const Source* paired = paired_export(project, source);
+  hash.add(paired == nullptr ? "" : paired->name);
   for (const auto& [name, column] : source.columns) {
     hash.add(name).add(column.column).add(column.time_unit);
   }
@@ -88,6 +90,7 @@ class BillLoader {
     FoundFile file;
     const Source* source = nullptr;
     size_t delivery = 0;
+    std::string manifest;
     std::optional<int64_t> rows;  // that a manifest says
     store::InputFile input;
     bool changed = true;
@@ -97,9 +100,10 @@ class BillLoader {
 
   void classify(const std::vector<DeliveryFile>& files, const Source& source) {
     const bool complete = store_files_exist();
-    for (const auto& [file, delivery, rows] : files) {
+    for (const auto& [file, delivery, manifest, rows] : files) {
       deliveries_ = std::max(deliveries_, delivery + 1);
-      Item item{file, &source, delivery, rows, input_of(source_, file, reader_hash_), true};
+      Item item{file, &source, delivery, manifest, rows, input_of(source_, file, reader_hash_),
+                true};
       item.input.format = source.format;
       const store::InputFile* known = known_input(before_, source_, file);
       if (known != nullptr && !options_.full_refresh && complete) compare(*known, item);
@@ -185,11 +189,11 @@ class BillLoader {
   // --- reading
   // ------------------------------------------------------------------------------------
 
-  ReadScope scope(const Source& source) {
+  ReadScope scope(const Source& source, const std::string& manifest = "") {
     const bool left_over = shared_.pairing.role == Pairing::Role::kLeftOver;
     const bool compare = items_.size() > 1 && !source_.append && !left_over;
     return {format_, source,           defaults_, periods_, homeless_,
-            compare, options_.threads, progress_, shared_};
+            compare, options_.threads, progress_, shared_,  manifest};
   }
 
   // R09: what the amortised export says, then the actual one, then what is in the amortised one
@@ -201,7 +205,7 @@ class BillLoader {
       for (Item& item : items_) {
         if ((item.source == &source_) != (role == Role::kActual)) continue;
         const size_t homeless = homeless_.size();
-        const ReadScope read = scope(*item.source);
+        const ReadScope read = scope(*item.source, item.manifest);
         if (role == Role::kCollect) {
           read_bill_file(read, item.file, {std::set<Month>(), {}}, &item.input);
           homeless_.resize(homeless);  // they come again with the rows that are left over
@@ -233,7 +237,6 @@ class BillLoader {
 
   // Newest first: what a delivery has rows of, older ones are not asked for.
   void read_deliveries() {
-    const ReadScope read = scope(source_);
     replaced_.resize(deliveries_);
     std::set<Month> covered;
     for (size_t delivery = deliveries_; delivery-- > 0;) {
@@ -246,7 +249,8 @@ class BillLoader {
           item.changed = true;
         }
         if (item.changed) {
-          read_bill_file(read, item.file, {std::nullopt, covered}, &item.input);
+          read_bill_file(scope(source_, item.manifest), item.file, {std::nullopt, covered},
+                         &item.input);
           check_rows(item);
         }
         for (const std::string& period : item.input.periods) here.insert(month_of_text(period));
@@ -277,7 +281,6 @@ class BillLoader {
   // What did not change gives the touched periods their other rows.
   void read_again() {
     homeless_touched_ = homeless_touched_ || !homeless_.empty();
-    const ReadScope read = scope(source_);
     for (Item& item : items_) {
       if (item.changed) continue;
       const bool shares = std::any_of(
@@ -285,7 +288,8 @@ class BillLoader {
           [&](const std::string& period) { return touched_.contains(month_of_text(period)); });
       const bool homeless = homeless_touched_ && item.input.rows_quarantined > 0;
       if (shares || homeless) {
-        read_bill_file(read, item.file, {touched_, replaced_[item.delivery]}, &item.input);
+        read_bill_file(scope(source_, item.manifest), item.file,
+                       {touched_, replaced_[item.delivery]}, &item.input);
       }
     }
     // Their file stays as it is, so what was read of them once more is left.
@@ -435,11 +439,15 @@ SourceResult load_bill_source(const Project& project, const Source& source,
   const Source* paired = paired_export(project, source);
   if (paired != nullptr && source.format == "azure-amortized") return {};
   std::vector<DeliveryFile> amortized;
+  std::vector<std::string> left_out;
   if (paired != nullptr) {
-    amortized = choose_deliveries(project, *paired, find_files(project, *paired));
+    amortized = choose_deliveries(project, *paired, find_files(project, *paired), &left_out);
   }
-  return BillLoader(project, source, before, options, progress)
-      .run(choose_deliveries(project, source, files), paired, amortized);
+  const std::vector<DeliveryFile> own = choose_deliveries(project, source, files, &left_out);
+  SourceResult result =
+      BillLoader(project, source, before, options, progress).run(own, paired, amortized);
+  result.left_out.insert(result.left_out.end(), left_out.begin(), left_out.end());
+  return result;
 }
 
 }  // namespace tare::sources

@@ -8,6 +8,7 @@
 
 #include "sources/bill/manifests.h"
 #include "sources/bill/native/export_time.h"
+#include "sources/csv_layout.h"
 
 namespace tare::sources {
 namespace {
@@ -100,22 +101,36 @@ class ManifestChooser {
     for (const fs::path& path : below.others) files_.push_back(path.string());
     for (const fs::path& path : below.manifests) {
       auto manifest = read_manifest(path.string(), shown_path(project, path.string()));
-      if (manifest) consider(std::move(*manifest));
+      if (manifest) all_[manifest->scope].push_back(std::move(*manifest));
     }
+    for (const auto& [scope, manifests] : all_) choose(scope, manifests);
   }
 
   bool has_any() const { return !newest_.empty(); }
+
+  // Of the files that the source would have had without manifests.
+  std::vector<std::string> left_out(const std::vector<FoundFile>& files) const {
+    std::vector<std::string> found;
+    for (const FoundFile& file : files) {
+      if (!is_named(file.path)) found.push_back(file.shown);
+    }
+    return found;
+  }
 
   std::vector<DeliveryFile> files() const {
     std::map<std::string, DeliveryFile> chosen;
     for (const auto& [scope, manifest] : newest_) {
       for (const Manifest::File& named : manifest.files) {
         FoundFile file = describe_file(project_, local_of(manifest, named));
-        chosen[file.shown] = {file, 0, named.rows};
+        chosen[file.shown] = {file, 0, scope, named.rows};
       }
     }
     std::vector<DeliveryFile> all;
     for (auto& [shown, file] : chosen) all.push_back(std::move(file));
+    // Files of one manifest one after the other.
+    std::stable_sort(all.begin(), all.end(), [](const DeliveryFile& a, const DeliveryFile& b) {
+      return a.manifest < b.manifest;
+    });
     if (!all.empty()) return all;
     const std::string shown = shown_path(project_, newest_.begin()->second.path);
     throw UserError("file-missing", "'" + shown + "' names no file", "fetch the export again",
@@ -123,22 +138,44 @@ class ManifestChooser {
   }
 
  private:
-  void consider(Manifest manifest) {
-    const auto [at, is_first] = newest_.try_emplace(manifest.scope, manifest);
-    if (is_first) return;
-    Manifest& known = at->second;
-    const size_t depth = parts_of(manifest.path).size(), other = parts_of(known.path).size();
-    if (manifest.moment != known.moment && !manifest.moment.empty() && !known.moment.empty()) {
-      if (manifest.moment > known.moment) known = std::move(manifest);
-    } else if (depth != other) {
-      if (depth < other) known = std::move(manifest);
-    } else if (!same_files(manifest, known)) {
+  size_t depth_of(const Manifest& manifest) const { return parts_of(manifest.path).size(); }
+
+  // Whether a counts before b: later where both say when they were made, else nearer to the source.
+  bool is_newer(const Manifest& a, const Manifest& b) const {
+    const bool both_say = !a.moment.empty() && !b.moment.empty();
+    if (both_say && a.moment != b.moment) return a.moment > b.moment;
+    return depth_of(a) < depth_of(b);
+  }
+
+  void choose(const std::string& scope, std::vector<Manifest> manifests) {
+    const Manifest* newest = &manifests.front();
+    for (const Manifest& manifest : manifests) {
+      if (is_newer(manifest, *newest)) newest = &manifest;
+    }
+    for (const Manifest& other : manifests) {
+      if (&other == newest || is_newer(*newest, other) || same_files(other, *newest)) continue;
       throw UserError(
           "two-deliveries",
-          "'" + shown_path(project_, known.path) + "' and '" + shown_path(project_, manifest.path) +
+          "'" + shown_path(project_, newest->path) + "' and '" + shown_path(project_, other.path) +
               "' are manifests of one export and month, and neither says which is newer",
           "name the newer one's folder in 'path:' of source '" + source_.name + "'", source_.place);
     }
+    newest_.emplace(scope, *newest);
+  }
+
+  // Whether some manifest, newest or older, means this file.
+  bool is_named(const std::string& file) const {
+    const Parts parts = parts_of(file);
+    for (const auto& [scope, manifests] : all_) {
+      for (const Manifest& manifest : manifests) {
+        const std::string folder = fs::path(manifest.path).parent_path().string() + "/";
+        for (const Manifest::File& named : manifest.files) {
+          const size_t same = common_end(parts, parts_of(named.key));
+          if (same > 1 || (same == 1 && file.starts_with(folder))) return true;
+        }
+      }
+    }
+    return false;
   }
 
   static bool same_files(const Manifest& a, const Manifest& b) {
@@ -181,7 +218,8 @@ class ManifestChooser {
   const Project& project_;
   const Source& source_;
   std::vector<std::string> files_;
-  std::map<std::string, Manifest> newest_;  // by scope
+  std::map<std::string, std::vector<Manifest>> all_;  // by scope
+  std::map<std::string, Manifest> newest_;            // by scope
 };
 
 // By what the files of a delivery are known, and in which order deliveries come.
@@ -235,7 +273,7 @@ std::vector<DeliveryFile> group(const Source& source, std::vector<FoundFile> fil
   std::vector<DeliveryFile> all;
   for (FoundFile& file : files) {
     const size_t delivery = grouping.delivery_of(file);
-    all.push_back({std::move(file), delivery, std::nullopt});
+    all.push_back({std::move(file), delivery, "", std::nullopt});
   }
   return all;
 }
@@ -262,10 +300,14 @@ const Source* paired_export(const Project& project, const Source& source) {
 }
 
 std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
-                                            std::vector<FoundFile> files) {
+                                            std::vector<FoundFile> files,
+                                            std::vector<std::string>* left_out) {
   if (const fs::path root = root_of(project, source); !root.empty()) {
     const ManifestChooser chooser(project, source, files_below(root));
-    if (chooser.has_any()) return chooser.files();
+    if (chooser.has_any()) {
+      if (left_out != nullptr) *left_out = chooser.left_out(files);
+      return chooser.files();
+    }
   }
   return group(source, std::move(files));
 }

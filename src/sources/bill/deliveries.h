@@ -15,6 +15,7 @@ namespace tare::sources {
 struct DeliveryFile {
   FoundFile file;
   size_t delivery = 0;          // counted from the oldest; files of one belong together
+  std::string manifest;         // the export and month whose manifest names it; "" none does
   std::optional<int64_t> rows;  // that its manifest says it has
 };
 
@@ -28,8 +29,10 @@ struct DeliveryFile {
 // first by their names, numbers in them compared as numbers; `newest: export-time` of each folder,
 // or of each file of one folder, by the newest export_time of its rows. Without it all are one
 // delivery.
+// `left_out`, where it is given, gets the files that no manifest names, newest or older.
 std::vector<DeliveryFile> choose_deliveries(const Project& project, const Source& source,
-                                            std::vector<FoundFile> files);
+                                            std::vector<FoundFile> files,
+                                            std::vector<std::string>* left_out = nullptr);
 
 // Azure's two exports of a project, the first with the first and so on (R09): the amortised source
 // of an actual one, or the other way round; null where it stands alone.

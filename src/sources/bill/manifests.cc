@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "base/instant.h"
 #include "sources/csv_layout.h"
 
 namespace tare::sources {
@@ -60,7 +61,8 @@ void read_azure(const ManifestJson& json, Manifest& manifest) {
   const ManifestJson run = json.value("runInfo", ManifestJson::object());
   manifest.scope = "azure " + text_of(config, "exportName") + " " + text_of(config, "type") + " " +
                    text_of(run, "startDate").substr(0, 7);
-  manifest.moment = text_of(run, "submittedTime");
+  const InstantResult submitted = parse_instant(text_of(run, "submittedTime"));
+  if (submitted.ok) manifest.moment = to_text(submitted.ns);
   for (const ManifestJson& blob : json.at("blobs")) {
     Manifest::File file{text_of(blob, "blobName"), std::nullopt};
     const auto rows = blob.find("dataRowCount");

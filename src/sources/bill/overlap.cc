@@ -28,14 +28,17 @@ size_t distinct(const std::vector<uint64_t>& sorted) {
 
 }  // namespace
 
-void DeliveryFiles::begin_file(const std::string& shown_path) {
-  names_.push_back(shown_path);
+void DeliveryFiles::begin_file(const std::string& name) {
+  const auto known = std::find(names_.begin(), names_.end(), name);
+  current_ = static_cast<size_t>(known - names_.begin());
+  if (known != names_.end()) return;
+  names_.push_back(name);
   files_.emplace_back();
 }
 
 void DeliveryFiles::add(uint64_t key, uint64_t line) {
-  if (key <= limit_) files_.back().keys.push_back(key);
-  if (line <= limit_) files_.back().lines.push_back(line);
+  if (key <= limit_) files_[current_].keys.push_back(key);
+  if (line <= limit_) files_[current_].lines.push_back(line);
   if (++kept_ >= kMostKept) let_go();
 }
 

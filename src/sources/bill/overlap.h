@@ -15,7 +15,8 @@ namespace tare::sources {
 
 class DeliveryFiles {
  public:
-  void begin_file(const std::string& shown_path);
+  // A file's name, or what its manifest says that it is a part of: parts go on where one was left.
+  void begin_file(const std::string& name);
   // A row of the file begun last: hashes of its key and of all of it.
   void add(uint64_t key, uint64_t line);
   // The names of two files that overlap, the same two in whatever order files came.
@@ -36,6 +37,7 @@ class DeliveryFiles {
 
   std::vector<std::string> names_;
   std::vector<Kept> files_;
+  size_t current_ = 0;
   uint64_t limit_ = UINT64_MAX;
   size_t kept_ = 0;
 };

@@ -217,7 +217,7 @@ void PeriodFile::check_costs(Started& started) const {
   const bool is_usage = started.dim.category == ChargeCategory::kUsage;
   const bool is_correction = started.dim.is_correction;
   FindingBits& findings = started.findings;
-  findings.set_if(!effective && !billed.is_zero(), BillFinding::kEffectiveMissing);
+  findings.set_if(!effective, BillFinding::kEffectiveMissing);
   findings.set_if(is_usage && effective && effective->is_zero() && !billed.is_zero(),
                   BillFinding::kEffectiveZero);
   findings.set_if(is_usage && billed.is_negative() && !is_correction, BillFinding::kNegativeUsage);

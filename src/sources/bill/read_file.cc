@@ -196,7 +196,8 @@ class FileReader {
     PeriodFile*& file = touched_[period];
     if (file == nullptr) {
       file = &scope_.periods.at(period);
-      file->begin_file(table_.shown_path(), scope_.compare);
+      file->begin_file(scope_.part_of.empty() ? table_.shown_path() : scope_.part_of,
+                       scope_.compare);
     }
     last_ = file;
     return *file;

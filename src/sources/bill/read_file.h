@@ -42,6 +42,8 @@ struct ReadScope {
   int threads = 2;
   const Progress& progress;
   NativeShared& shared;  // of all files of the source
+  std::string part_of =
+      {};  // the delivery that a manifest says the file is a part of; "" none says
 };
 
 struct WantedPeriods {

@@ -413,22 +413,25 @@ class CurMapper : public NativeMapper {
   }
 
   // The part of a commitment that nothing used is a charge of its own, beside the fee: upfront and
-  // recurring parts of a reservation, commitment less use of a plan. It is no machine's.
+  // recurring parts of a reservation, commitment less use of a plan. It is no machine's. Of a
+  // reservation one part alone may be all that there is; else what is not said leaves it unknown.
   void add_unused(const NativeRow& row, CurKind kind, std::string_view first,
                   std::string_view second, Charges& out) {
     const Amount one = amount_of(first), other = amount_of(second);
     if (!one.ok || !other.ok) return out.set(BillColumn::kEffectiveCost, "unreadable");
     out.set(BillColumn::kEffectiveCost, "0");
-    const Money unused = kind == CurKind::kReservedFee ? one.or_zero() + other.or_zero()
-                                                       : one.or_zero() - other.or_zero();
-    if (unused.is_zero()) return;
+    const bool reserved = kind == CurKind::kReservedFee;
+    const bool said = reserved ? one.money || other.money : one.money && other.money;
+    const Money unused =
+        reserved ? one.or_zero() + other.or_zero() : one.or_zero() - other.or_zero();
+    if (said && unused.is_zero()) return;
     out.add(row);
     set_words(row, kind, out);
     out.set(BillColumn::kChargeCategory, "Usage");
     out.set(BillColumn::kCommitmentDiscountStatus, "Unused");
     out.set(BillColumn::kPricingCategory, "Committed");
     out.set(BillColumn::kBilledCost, "0");
-    out.keep(BillColumn::kEffectiveCost, unused);
+    if (said) out.keep(BillColumn::kEffectiveCost, unused);
   }
 
   Netting& netting_;

@@ -185,12 +185,15 @@ class AzureMapper : public NativeMapper {
  private:
   using Role = Pairing::Role;
 
+  std::string_view day_of(const NativeRow& row) {
+    return dates_.find(row[kAzDate], [](std::string_view cell) { return utc_text(cell); });
+  }
+
   // What a charge is, in both exports: all but its costs and prices.
   Hash128 charge_of(const NativeRow& row) {
     HashBuilder hash;
-    const std::string_view day =
-        dates_.find(row[kAzDate], [](std::string_view cell) { return utc_text(cell); });
-    hash.add(day).add(folded_word(row[kAzResource])).add(folded_word(row[kAzSubscription]));
+    hash.add(day_of(row)).add(folded_word(row[kAzResource]));
+    hash.add(folded_word(row[kAzSubscription])).add(folded_word(row[kAzCurrency]));
     for (const size_t column : {kAzMeter, kAzPart, kAzProduct, kAzUnit, kAzChargeType, kAzTags,
                                 kAzInfo, kAzOrder, kAzCostCenter, kAzPublisher}) {
       hash.add(row[column]);
@@ -205,7 +208,7 @@ class AzureMapper : public NativeMapper {
     const Amount cost = amount_of(row[kAzCost]);
     if (!cost.money) return pairing_.role == Role::kCollect;  // left over, to be quarantined
     if (pairing_.role == Role::kLeftOver) return !pairing_.take_left(charge_of(row), *cost.money);
-    pairing_.add(charge_of(row), *cost.money);
+    pairing_.add(charge_of(row), day_of(row), *cost.money);
     return true;
   }
 
@@ -362,14 +365,17 @@ class AzureMapper : public NativeMapper {
   void set_costs(const NativeRow& row, Charges& out) {
     out.set(BillColumn::kListCost, row[kAzListCost]);
     const Amount cost = amount_of(row[kAzCost]);
-    if (pairing_.role == Role::kLeftOver) {
+    // A charge in one export alone is nothing in the other, if that has its day at all.
+    if (pairing_.role == Role::kLeftOver && pairing_.actual_knows(day_of(row))) {
       out.set(BillColumn::kBilledCost, cost.money ? std::string_view("0") : row[kAzCost]);
       out.set(BillColumn::kEffectiveCost, row[kAzCost]);
       return;
     }
-    if (view_ == View::kActual) {
+    if (view_ == View::kActual && pairing_.role != Role::kLeftOver) {
       out.set(BillColumn::kBilledCost, row[kAzCost]);
       if (pairing_.role != Role::kActual || !cost.money) return;
+      pairing_.note_actual(day_of(row));
+      if (!pairing_.amortized_knows(day_of(row))) return;
       out.keep(BillColumn::kEffectiveCost,
                pairing_.take(charge_of(row), *cost.money).value_or(Money()));
       return;

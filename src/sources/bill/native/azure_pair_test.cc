@@ -85,6 +85,45 @@ TEST(AzurePair, BothMayBeTheSameBytes) {
   EXPECT_EQ(world.sql(kLines), Texts{"/vm/a|Usage|5.0|5.0|24.0|"});
 }
 
+// A day that one export has not reached is unknown there, and not free.
+TEST(AzurePair, ADayThatOnlyOneHasIsUnknownInTheOther) {
+  const auto later = [](std::string row) { return row.replace(row.find("08/02"), 5, "08/03"); };
+  PairWorld actual(kActual + later(pair_row("8", "/vm/a")), kAmortized);
+  PairWorld amortized(kActual, kAmortized + later(pair_row("8", "/vm/a")) +
+                                   later(pair_row("2", "/vm/b", "Usage", "Reservation", "r")));
+  const std::string later_lines =
+      "SELECT resource_id, billed_cost::DOUBLE, effective_cost::DOUBLE FROM bill_line "
+      "WHERE charge_period_start = TIMESTAMP '2026-08-03'";
+  actual.load();
+  amortized.load();
+  EXPECT_EQ(actual.sql(later_lines), Texts{"/vm/a|8.0|"});
+  EXPECT_EQ(amortized.sql(later_lines), (Texts{"/vm/a|8.0|8.0", "/vm/b|0.0|2.0"}));
+}
+
+TEST(AzurePair, CurrenciesStayApart) {
+  std::string euros = pair_row("3", "/vm/a");
+  euros.replace(euros.find("USD"), 3, "EUR");
+  PairWorld world(euros, pair_row("3.5", "/vm/a"));
+  world.load();
+  EXPECT_EQ(
+      world.sql(
+          "SELECT billing_currency, billed_cost::DOUBLE, effective_cost::DOUBLE FROM bill_line"),
+      (Texts{"EUR|3.0|0.0", "USD|0.0|3.5"}));
+}
+
+// Without its source, what the amortised export said is unknown again.
+TEST(AzurePair, ASourceThatIsTakenOutLeavesNothingBehind) {
+  PairWorld world(pair_row("7", "/vm/a"), pair_row("7", "/vm/a"));
+  world.load();
+  const Source amortized = world.project().sources.back();
+  world.project().sources.pop_back();
+  world.load();
+  EXPECT_EQ(world.sql("SELECT effective_cost IS NULL FROM bill_line"), Texts{"true"});
+  world.project().sources.push_back(amortized);
+  world.load();
+  EXPECT_EQ(world.sql("SELECT effective_cost::DOUBLE FROM bill_line"), Texts{"7.0"});
+}
+
 TEST(AzurePair, AChangeOfOneIsReadWithTheOther) {
   PairWorld world(kActual, kAmortized);
   world.load();

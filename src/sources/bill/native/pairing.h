@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,7 +28,14 @@ class Pairing {
   };
   Role role = Role::kAlone;
 
-  void add(Hash128 charge, Money effective) { costs_[charge].push_back(effective); }
+  void add(Hash128 charge, std::string_view day, Money effective) {
+    costs_[charge].push_back(effective);
+    note(day, amortized_days_);
+  }
+  // Days of which the other export has nothing say nothing of each other's costs.
+  void note_actual(std::string_view day) { note(day, actual_days_); }
+  bool amortized_knows(std::string_view day) const { return amortized_days_.contains(day); }
+  bool actual_knows(std::string_view day) const { return actual_days_.contains(day); }
 
   // Of rows that are alike the one with the same cost, else the least: the same whatever their
   // order, as those with a cost of their own are equal in both exports.
@@ -49,10 +60,16 @@ class Pairing {
   }
 
  private:
+  using Days = std::set<std::string, std::less<>>;
+  static void note(std::string_view day, Days& days) {
+    if (!days.contains(day)) days.emplace(day);
+  }
+
   struct Hash {
     size_t operator()(const Hash128& hash) const { return hash.lo; }
   };
   std::unordered_map<Hash128, std::vector<Money>, Hash> costs_;
+  Days actual_days_, amortized_days_;
 };
 
 }  // namespace tare::sources
