@@ -25,7 +25,7 @@ std::vector<ModelShare> model_shares(const AccountTable& accounts, int32_t index
     target.account =
         fmt::format("model/{}/{}/{}", timeline::account_part(model),
                     timeline::account_part(attempt.stage), timeline::account_part(attempt.run_id));
-    shares.push_back({std::move(target), weight});
+    shares.push_back({target, weight});
   };
   for (const auto& [model, weight] : attempt.model_shares) add(model, weight);
   if (attempt.shares_by_requests) {

@@ -12,10 +12,10 @@ using timeline::account_part;
 
 bool is(const DimText& text, std::string_view wanted) { return text && *text == wanted; }
 
-Target plain(std::string kind, const std::string& part) {
+Target plain(const std::string& kind, const std::string& part) {
   Target target;
   target.account = part.empty() ? kind : kind + "/" + part;
-  target.kind = std::move(kind);
+  target.kind = kind;
   return target;
 }
 
@@ -26,8 +26,8 @@ std::string first_part(const DimText& a, const DimText& b, const DimText& c) {
   return "-";
 }
 
-void take(DimRule* rule, Target target, Rule why) {
-  rule->whole = std::move(target);
+void take(DimRule* rule, const Target& target, Rule why) {
+  rule->whole = target;
   rule->whole_rule = why;
 }
 

@@ -29,6 +29,14 @@ std::optional<Money> stored_money(const store::Chunk& chunk, size_t column, size
   return Money::from_stored(chunk.i64(column, row), chunk.i64(column + 1, row));
 }
 
+Costs stored_costs(const store::Chunk& chunk, size_t column, size_t row) {
+  Costs costs;
+  for (size_t cost = 0; cost < kCostColumns; ++cost) {
+    costs[cost] = stored_money(chunk, column + 2 * cost, row);
+  }
+  return costs;
+}
+
 // A number that only the further columns have; null where it is none, as it is in the export.
 std::optional<Money> number_in_text(const store::Chunk& chunk, size_t column, size_t row) {
   if (!chunk.valid(column, row)) return std::nullopt;
@@ -136,17 +144,13 @@ void write_focus_shares(store::Connection& connection, std::string_view sql,
         write_line(line, out);
         line = {
             .file = of_file, .line = of_line, .whole = {}, .costs = {}, .rows = {}, .parts = {}};
-        for (size_t cost = 0; cost < kCostColumns; ++cost) {
-          line.costs[cost] = stored_money(*chunk, kLineCostsAt + 2 * cost, row);
-        }
+        line.costs = stored_costs(*chunk, kLineCostsAt, row);
         line.whole = {stored_money(*chunk, kConsumedAt, row), stored_money(*chunk, kPricingAt, row),
                       number_in_text(*chunk, kCommitmentAt, row),
                       number_in_text(*chunk, kPricingEffectiveAt, row)};
       }
       PostedPart part;
-      for (size_t cost = 0; cost < kCostColumns; ++cost) {
-        part.costs[cost] = stored_money(*chunk, kCostsAt + 2 * cost, row);
-      }
+      part.costs = stored_costs(*chunk, kCostsAt, row);
       part.billed_ns = chunk->i64(kBilledNsAt, row);
       line.parts.push_back(part);
       line.rows.push_back(chunk->i32(kRowAt, row));

@@ -45,8 +45,9 @@ class ClosedTable {
   void add_closed(const ClosedMonth& closed) {
     for (const ClosedTotal& total : closed.totals) {
       const auto effective = total.costs.find("effective_cost");
-      add(closed.month, total, closed.day, "closed", total.lines, billed_of(&total),
-          effective == total.costs.end() ? std::nullopt : std::optional(effective->second));
+      add(closed, total, "closed",
+          {total.lines, billed_of(&total),
+           effective == total.costs.end() ? std::nullopt : std::optional(effective->second)});
     }
   }
 
@@ -74,8 +75,8 @@ class ClosedTable {
         return x && y ? std::optional(*y - *x) : std::nullopt;
       };
       const int64_t lines = (is == nullptr ? 0 : is->lines) - (was == nullptr ? 0 : was->lines);
-      add(after.month, like, after.day, "adjustment", lines, difference("billed_cost"),
-          difference("effective_cost"));
+      add(after, like, "adjustment",
+          {lines, difference("billed_cost"), difference("effective_cost")});
     }
     return any;
   }
@@ -83,16 +84,21 @@ class ClosedTable {
   Table table;
 
  private:
-  void add(Month month, const ClosedTotal& total, const std::string& day, const char* what,
-           int64_t lines, const std::optional<Money>& billed,
-           const std::optional<Money>& effective) {
+  struct Amounts {
+    int64_t lines = 0;
+    std::optional<Money> billed, effective;
+  };
+
+  void add(const ClosedMonth& state, const ClosedTotal& total, const char* what,
+           const Amounts& amounts) {
     const std::string invoice = total.invoice_id.empty() ? "not-invoiced" : total.invoice_id;
+    const std::string month = to_text(state.month);
     table.rows.push_back(
-        {.key = key_of(
-             {to_text(month), invoice, total.issuer, total.source, total.currency, day, what}),
+        {.key =
+             key_of({month, invoice, total.issuer, total.source, total.currency, state.day, what}),
          .adds_up = false,
-         .cells = {to_text(month), invoice, total.source, total.currency, day, std::string(what),
-                   lines, money_value(billed), money_value(effective)}});
+         .cells = {month, invoice, total.source, total.currency, state.day, std::string(what),
+                   amounts.lines, money_value(amounts.billed), money_value(amounts.effective)}});
   }
 };
 

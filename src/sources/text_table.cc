@@ -179,11 +179,14 @@ void TextTable::Impl::add_parquet_column(store::Connection& connection, const st
   if (options.open_structs && type.starts_with("STRUCT") && !type.ends_with("]")) {
     const store::Result members = connection.query("DESCRIBE SELECT unnest(" + expression +
                                                    ") FROM " + table_function(false));
+    const std::string extract = "struct_extract(" + expression + ", ";
     for (size_t row = 0; row < members.rows(); ++row) {
       const std::string member = members.text(row, 0);
-      add_parquet_column(connection, name + "." + member,
-                         "struct_extract(" + expression + ", " + store::quote_text(member) + ")",
-                         members.text(row, 1));
+      std::string from = extract;
+      from.append(store::quote_text(member)).append(")");
+      std::string full = name;
+      full.append(".").append(member);
+      add_parquet_column(connection, full, from, members.text(row, 1));
     }
     return;
   }

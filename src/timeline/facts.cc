@@ -188,7 +188,7 @@ void read_dims(Connection& connection, BillFile* bill) {
              }
              TARE_ASSERT(dim.id == static_cast<int32_t>(bill->dims.size()),
                          "dim ids are 0, 1, 2, ...");
-             bill->dims.push_back(std::move(dim));
+             bill->dims.push_back(dim);
            });
 }
 

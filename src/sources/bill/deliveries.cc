@@ -42,7 +42,7 @@ bool is_manifest_name(const fs::path& path) {
 
 // The folder that a source's path names or, of a pattern, the one before the first wildcard.
 fs::path root_of(const Project& project, const Source& source) {
-  const fs::path absolute = (fs::absolute(project.directory) / source.path).lexically_normal();
+  fs::path absolute = (fs::absolute(project.directory) / source.path).lexically_normal();
   if (fs::is_directory(absolute)) return absolute;
   if (absolute.string().find_first_of("*?[") == std::string::npos) return {};
   fs::path root;

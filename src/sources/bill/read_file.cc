@@ -35,14 +35,14 @@ class ChargeStream {
     return table_.select(raw.file_columns, raw.as);
   }
   // The charges of a chunk of the file; valid until the next call.
-  const store::Chunk& charges_of(const store::Chunk& chunk) {
-    raw_ = &chunk;
-    if (!charges_) return chunk;
+  const store::Chunk& charges_of(const store::Chunk* chunk) {
+    raw_ = chunk;
+    if (!charges_) return *chunk;
     charges_->clear();
     mapper_->begin_chunk();
-    for (size_t row = 0; row < chunk.rows(); ++row) {
+    for (size_t row = 0; row < chunk->rows(); ++row) {
       charges_->begin_row(row);
-      mapper_->map({chunk, row, native_}, *charges_);
+      mapper_->map({*chunk, row, native_}, *charges_);
     }
     return charges_->chunk();
   }
@@ -136,7 +136,7 @@ class FileReader {
     try {
       store::Stream stream = connection.stream(charges_.select());
       while (const store::Chunk* chunk = stream.next()) {
-        const store::Chunk& made = charges_.charges_of(*chunk);
+        const store::Chunk& made = charges_.charges_of(chunk);
         for (size_t at = 0; at < made.rows(); ++at) take(made, at, reader, row);
         for (const auto& [period, file] : touched_) file->finish_rows();
         row += static_cast<int64_t>(chunk->rows());

@@ -63,26 +63,30 @@ class RecordReader : public nlohmann::json_sax<CellJson> {
   std::string name_;
 };
 
+// The Python text whose quote stands at `at`, as JSON's; where it ends.
+size_t append_python_text(std::string_view text, size_t at, std::string& json) {
+  const char quote = text[at];
+  json += '"';
+  for (++at; at < text.size() && text[at] != quote; ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) {
+      ++at;
+      if (text[at] != '\'') json += '\\';
+    } else if (text[at] == '"') {
+      json += '\\';
+    }
+    json += text[at];
+  }
+  json += '"';
+  return at + 1;
+}
+
 // A Python literal as JSON, as far as lists of dictionaries go.
 std::string json_of_python(std::string_view text) {
   std::string json;
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (c == '\'' || c == '"') {
-      json += '"';
-      size_t at = i + 1;
-      for (; at < text.size() && text[at] != c; ++at) {
-        if (text[at] == '\\' && at + 1 < text.size()) {
-          ++at;
-          json += text[at] == '\'' ? std::string("'") : std::string{'\\', text[at]};
-        } else if (text[at] == '"') {
-          json += "\\\"";
-        } else {
-          json += text[at];
-        }
-      }
-      json += '"';
-      i = at + 1;
+      i = append_python_text(text, i, json);
       continue;
     }
     const std::string_view rest = text.substr(i);
@@ -224,7 +228,7 @@ std::string month_start_text(std::string_view cell) {
   }
   if (cell.size() == 7 && parse_month(cell)) return std::string(cell) + "-01T00:00:00Z";
   const std::string day = utc_text(cell);
-  if (day.empty()) return day;
+  if (day.empty()) return {};
   const std::string month = to_text(month_of(parse_instant(day).ns));
   return parse_month(month) ? month + "-01T00:00:00Z" : std::string();  // the last one has no end
 }
