@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Deliveries of months, as providers make them, come in any order; after each the store is the one of the newest.
 
-    deliveries.py --tare build/release/tare --worlds 12
+    deliveries.py --tare build/release/tare --worlds 30
 
 A world is a sequence of deliveries: each restates some months, whole or in parts, with rows that changed, came late or
 were taken back, or repeats an older one byte for byte. They arrive out of order, and after each arrival `tare load` is
@@ -126,7 +126,7 @@ def compare(tare, place, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tare", required=True, type=pathlib.Path)
-    parser.add_argument("--worlds", type=int, default=9)
+    parser.add_argument("--worlds", type=int, default=6)
     options = parser.parse_args()
     arrivals = replaced = 0
     for seed in range(options.worlds):

@@ -13,17 +13,23 @@ namespace tare::sources {
 namespace {
 
 // A change of what a reader makes of the same bytes changes this.
-constexpr std::string_view kBillReaderVersion = "bill-1";
+constexpr std::string_view kBillReaderVersion = "bill-2";
+
+void add_columns(const Source& source, HashBuilder& hash) {
+  for (const auto& [name, column] : source.columns) {
+    hash.add(name).add(column.column).add(column.time_unit);
+  }
+}
 
 std::string reader_hash_of(const Project& project, const Source& source) {
   HashBuilder hash;
   hash.add(kBillReaderVersion).add(source.name).add(source.format).add(source.currency);
   hash.add(project.currency).add(source.time_zone);
   hash.add(source.append ? "append" : "").add(static_cast<int64_t>(source.newest));
-  const Source* paired = paired_export(project, source);
-  hash.add(paired == nullptr ? "" : paired->name);
-  for (const auto& [name, column] : source.columns) {
-    hash.add(name).add(column.column).add(column.time_unit);
+  add_columns(source, hash);
+  if (const Source* paired = paired_export(project, source)) {
+    hash.add(paired->name);
+    add_columns(*paired, hash);
   }
   return to_text(hash.finish());
 }
