@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "sources/bill/manifests.h"
 #include "sources/bill/native/export_time.h"
@@ -128,8 +129,8 @@ class ManifestChooser {
     std::vector<DeliveryFile> all;
     for (auto& [shown, file] : chosen) all.push_back(std::move(file));
     // Files of one manifest one after the other.
-    std::stable_sort(all.begin(), all.end(), [](const DeliveryFile& a, const DeliveryFile& b) {
-      return a.manifest < b.manifest;
+    std::sort(all.begin(), all.end(), [](const DeliveryFile& a, const DeliveryFile& b) {
+      return std::tie(a.manifest, a.file.shown) < std::tie(b.manifest, b.file.shown);
     });
     if (!all.empty()) return all;
     const std::string shown = shown_path(project_, newest_.begin()->second.path);
