@@ -26,13 +26,13 @@ Document document_of_closing(const Project& project, const measures::ClosedMonth
       {.name = "billed", .heading = "billed"},
   };
   for (const measures::ClosedTotal& total : closed.totals) {
-    const std::string invoice = total.invoice_id.empty() ? "not-invoiced" : total.invoice_id;
-    const auto billed = total.costs.find("billed_cost");
+    const std::string invoice = measures::invoice_label(total.invoice_id);
+    const auto billed = total.cost("billed_cost");
     table.rows.push_back(
         {.key = invoice + "/" + total.issuer + "/" + total.source + "/" + total.currency,
          .adds_up = false,
          .cells = {invoice, total.issuer, total.source, total.currency, total.lines,
-                   billed == total.costs.end() ? Value(Unknown{}) : Value(billed->second)}});
+                   billed ? Value(*billed) : Value(Unknown{})}});
   }
   Document document;
   document.command = "close";

@@ -47,15 +47,27 @@ std::vector<ClosedInput> inputs_of(const store::Store& store, Month month) {
 
 }  // namespace
 
-ClosedMonth month_now(store::Store& store, Month month) {
+std::optional<Money> ClosedTotal::cost(const std::string& column) const {
+  const auto at = costs.find(column);
+  return at == costs.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::string invoice_label(const std::string& invoice_id) {
+  return invoice_id.empty() ? "not-invoiced" : invoice_id;
+}
+
+ClosedMonth month_now(const store::Store& store, const std::vector<ledger::Conservation>& audit,
+                      Month month) {
   return {month, day_text(store.catalog().horizon_ns), "", inputs_of(store, month),
-          totals_of(ledger::audit_summaries(store.connection()), month)};
+          totals_of(audit, month)};
 }
 
 ClosedMonth close_month(store::Store& store, Month month, const std::string& day,
                         const std::string& version, bool closed_before) {
   const std::vector<ledger::Conservation> audit = ledger::audit_summaries(store.connection());
-  ClosedMonth closed{month, day, version, inputs_of(store, month), totals_of(audit, month)};
+  ClosedMonth closed = month_now(store, audit, month);
+  closed.day = day;
+  closed.version = version;
   if (closed.totals.empty() && !closed_before) {
     throw UserError("period-without-bill", "the bill has nothing in " + to_text(month),
                     "'tare reconcile' lists the months that are loaded");

@@ -10,6 +10,7 @@
 
 #include "base/instant.h"
 #include "base/money.h"
+#include "ledger/ledger.h"
 #include "store/store.h"
 
 namespace tare::measures {
@@ -20,6 +21,7 @@ struct ClosedTotal {
   // "billed_cost" and so on; of a cost that no line knows there is none.
   std::map<std::string, Money> costs;
 
+  std::optional<Money> cost(const std::string& column) const;  // empty where no line knows it
   auto key() const { return std::tie(source, issuer, invoice_id, currency); }
   bool operator==(const ClosedTotal&) const = default;
 };
@@ -37,8 +39,13 @@ struct ClosedMonth {
   std::vector<ClosedTotal> totals;  // sorted by key
 };
 
-// What a billing period comes to now, dated by the newest instant in the data; of no version.
-ClosedMonth month_now(store::Store& store, Month month);
+// How an invoice is shown: "not-invoiced" where it has no id yet.
+std::string invoice_label(const std::string& invoice_id);
+
+// What a billing period comes to now, of an audit of the store, dated by the newest instant in the
+// data; of no version.
+ClosedMonth month_now(const store::Store& store, const std::vector<ledger::Conservation>& audit,
+                      Month month);
 
 // The same as a record to keep; of a month that was closed before, even without lines. Throws
 // UserError period-without-bill where it has no lines, and not-reconciled where postings differ

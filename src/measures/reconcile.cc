@@ -21,10 +21,6 @@ using store::InputFile;
 
 constexpr std::string_view kConserved = "conserved";
 
-std::string invoice_label(const std::string& invoice) {
-  return invoice.empty() ? "not-invoiced" : invoice;
-}
-
 std::string period_text(int64_t start_ns) { return to_text(month_of(start_ns)); }
 
 // The four cost columns of one (source, issuer, invoice, billing period, currency).
@@ -190,7 +186,7 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   document.facts = reconcile_facts(checks);
   if (!closings.as_of.empty()) {
     document.facts.emplace_back("as_of", closings.as_of);
-    add_closed_months(checks, closings, &document);
+    add_closed_months(checks, {}, closings, &document);
     if (!document.tables.empty()) return answer;
     throw UserError("period-not-closed",
                     "no month that was asked for was closed by " + closings.as_of,
@@ -205,7 +201,7 @@ Reconciliation reconcile(store::Store& store, const Project& project, const Ques
   const bool conserved = add_conservation(checks, audit, &document);
   if (!conserved) add_unbalanced_lines(checks, &document);
   add_periods(checks, audit, closings, &document);
-  add_closed_months(checks, closings, &document);
+  add_closed_months(checks, audit, closings, &document);
   const FilesVerdict files = add_files(checks, &document);
   const bool invoiced = add_invoices(checks, &document);
   if (files.quarantined > 0) add_quarantined(checks, &document);

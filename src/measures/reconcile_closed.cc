@@ -15,12 +15,6 @@ const ClosedTotal* find_total(const std::vector<ClosedTotal>& totals, const Clos
   return at == totals.end() ? nullptr : &*at;
 }
 
-std::optional<Money> billed_of(const ClosedTotal* total) {
-  if (total == nullptr) return std::nullopt;
-  const auto billed = total->costs.find("billed_cost");
-  return billed == total->costs.end() ? std::nullopt : std::optional(billed->second);
-}
-
 Value money_value(const std::optional<Money>& money) {
   return money ? Value(*money) : Value(Unknown{});
 }
@@ -44,10 +38,8 @@ class ClosedTable {
 
   void add_closed(const ClosedMonth& closed) {
     for (const ClosedTotal& total : closed.totals) {
-      const auto effective = total.costs.find("effective_cost");
       add(closed, total, "closed",
-          {total.lines, billed_of(&total),
-           effective == total.costs.end() ? std::nullopt : std::optional(effective->second)});
+          {total.lines, total.cost("billed_cost"), total.cost("effective_cost")});
     }
   }
 
@@ -66,12 +58,8 @@ class ClosedTable {
       if (was != nullptr && is != nullptr && *was == *is) continue;
       any = true;
       const auto difference = [&](const char* column) -> std::optional<Money> {
-        const auto at = [&](const ClosedTotal* total) -> std::optional<Money> {
-          if (total == nullptr) return Money();
-          const auto cost = total->costs.find(column);
-          return cost == total->costs.end() ? std::nullopt : std::optional(cost->second);
-        };
-        const auto x = at(was), y = at(is);
+        const auto x = was == nullptr ? Money() : was->cost(column);
+        const auto y = is == nullptr ? Money() : is->cost(column);
         return x && y ? std::optional(*y - *x) : std::nullopt;
       };
       const int64_t lines = (is == nullptr ? 0 : is->lines) - (was == nullptr ? 0 : was->lines);
@@ -91,7 +79,7 @@ class ClosedTable {
 
   void add(const ClosedMonth& state, const ClosedTotal& total, const char* what,
            const Amounts& amounts) {
-    const std::string invoice = total.invoice_id.empty() ? "not-invoiced" : total.invoice_id;
+    const std::string invoice = invoice_label(total.invoice_id);
     const std::string month = to_text(state.month);
     table.rows.push_back(
         {.key =
@@ -125,7 +113,8 @@ int64_t changed_inputs(const ClosedMonth& before, const ClosedMonth& after) {
 
 }  // namespace
 
-void add_closed_months(const Checks& checks, const Closings& closings, Document* document) {
+void add_closed_months(const Checks& checks, const std::vector<ledger::Conservation>& audit,
+                       const Closings& closings, Document* document) {
   const std::vector<Month> months = months_of(closings.journal, checks.months);
   ClosedTable table(checks);
   for (const Month month : months) {
@@ -141,7 +130,7 @@ void add_closed_months(const Checks& checks, const Closings& closings, Document*
       before = &closed;
     }
     if (before == nullptr || !closings.as_of.empty()) continue;
-    const ClosedMonth now = month_now(checks.store, month);
+    const ClosedMonth now = month_now(checks.store, audit, month);
     const bool adjusted = table.add_adjustments(*before, now);
     document->notes.push_back(
         fmt::format("{} was closed on {} by tare {} from {} file{}, of which {} changed since{}",

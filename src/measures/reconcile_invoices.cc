@@ -99,7 +99,7 @@ Judged judge(const Issued& issued, std::vector<InvoiceLines>* lines) {
 }
 
 Row unjudged_row(const InvoiceLines& lines) {
-  const std::string invoice = lines.invoice.empty() ? "not-invoiced" : lines.invoice;
+  const std::string invoice = invoice_label(lines.invoice);
   return {.key = key_of({invoice, lines.issuer, period_of(lines.period_start_ns), lines.currency}),
           .adds_up = false,
           .cells = {invoice, period_of(lines.period_start_ns), lines.currency, lines.rows,

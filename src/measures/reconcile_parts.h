@@ -33,6 +33,7 @@ void add_quarantined(const Checks& checks, Document* document);
 void add_commitments(const Checks& checks, Document* document);
 
 // The closed months, with what was corrected since; nothing where none is closed.
-void add_closed_months(const Checks& checks, const Closings& closings, Document* document);
+void add_closed_months(const Checks& checks, const std::vector<ledger::Conservation>& audit,
+                       const Closings& closings, Document* document);
 
 }  // namespace tare::measures

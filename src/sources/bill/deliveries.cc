@@ -148,7 +148,7 @@ class ManifestChooser {
     return depth_of(a) < depth_of(b);
   }
 
-  void choose(const std::string& scope, std::vector<Manifest> manifests) {
+  void choose(const std::string& scope, const std::vector<Manifest>& manifests) {
     const Manifest* newest = &manifests.front();
     for (const Manifest& manifest : manifests) {
       if (is_newer(manifest, *newest)) newest = &manifest;

@@ -17,25 +17,22 @@ std::string newest_of_lines(const std::string& path, const std::string& shown_pa
   ByteSource bytes(path, shown_path, false);
   std::string newest, rest;
   const std::string key = '"' + std::string(kExportTime) + '"';
+  const auto note = [&](std::string_view lines) {
+    for (size_t at = lines.find(key); at != std::string_view::npos; at = lines.find(key, at + 1)) {
+      const size_t open = lines.find('"', at + key.size());
+      if (open == std::string_view::npos) return;
+      const size_t close = lines.find('"', open + 1);
+      if (close == std::string_view::npos) return;
+      newest = std::max(newest, utc_text(lines.substr(open + 1, close - open - 1)));
+    }
+  };
   for (std::string_view block = bytes.next(); !block.empty(); block = bytes.next()) {
     rest.append(block);
-    const size_t whole = rest.rfind('\n');
-    const size_t end = whole == std::string::npos ? 0 : whole + 1;
-    for (size_t at = rest.find(key); at < end; at = rest.find(key, at + key.size())) {
-      const size_t open = rest.find('"', at + key.size());
-      const size_t close = rest.find('"', open + 1);
-      if (close == std::string::npos || close >= end) break;
-      newest = std::max(newest, utc_text(rest.substr(open + 1, close - open - 1)));
-    }
-    rest.erase(0, end);
+    const size_t whole = rest.rfind('\n') + 1;  // 0 where no line ends yet
+    note(std::string_view(rest).substr(0, whole));
+    rest.erase(0, whole);
   }
-  if (const size_t at = rest.find(key); at != std::string::npos) {
-    const size_t open = rest.find('"', at + key.size());
-    const size_t close = open == std::string::npos ? open : rest.find('"', open + 1);
-    if (close != std::string::npos) {
-      newest = std::max(newest, utc_text(rest.substr(open + 1, close - open - 1)));
-    }
-  }
+  note(rest);
   return newest;
 }
 
